@@ -7,10 +7,11 @@ import io
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from plots import compare_command, expected, reproduce, shards_command
 from plots.catalog import ROOT
+from plots.coverage import cited_papers, write_coverage
 from plots.errors import UserError
 from plots.drawing_progress import drawing_progress
 from plots.figures_command import write_figures
@@ -22,8 +23,31 @@ from plots.site import write_report
 from plots.terminal import print_claims, print_claims_json, say
 
 
+class Once(argparse.Action):
+    """Stores the value of an option, and refuses a second one, as the program does: it does not guess which one counts."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option: str | None = None
+    ) -> None:
+        assert isinstance(parser, Parser)
+        if self.option_strings and self.dest in parser.given:
+            raise argparse.ArgumentError(self, "it is given twice")
+        parser.given.add(self.dest)
+        setattr(namespace, self.dest, values)
+
+
 class Parser(argparse.ArgumentParser):
-    """Reports a wrong command line in one line, like every user error."""
+    """Reports a wrong command line in one line, like every user error. An option counts once unless it appends."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.given: set[str] = set()
+        self.register("action", None, Once)
+        self.register("action", "store", Once)
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        self.given = set()
+        return super().parse_known_args(args, namespace)
 
     def error(self, message: str) -> NoReturn:
         raise UserError(f"cannot run {self.prog}", message, f"see {self.prog} --help")
@@ -50,6 +74,11 @@ def parser() -> argparse.ArgumentParser:
         help="write this device's findings into README.md and its pages in results/ instead",
     )
     report.add_argument("--single-file", action="store_true", help="write one index.html that contains everything")
+    report.add_argument(
+        "--coverage",
+        action="store_true",
+        help="write experiments/EXPERIMENT/COVERAGE.md, where each item of a paper is, instead",
+    )
     report.add_argument("--pages", metavar="DEVICE", help="write only this device's pages in results/ instead")
     for command in (figures, report):
         command.add_argument("experiments", nargs="*", metavar="EXPERIMENT", help="only these experiments")
@@ -173,6 +202,10 @@ def dispatch(options: argparse.Namespace) -> int:
         raise UserError("report has no JSON output of its own", "its page is HTML", "add --claims for the verdicts")
     if options.pages:
         for path in write_pages(load_results(options.results), options.pages, options.results):
+            say(f"written to {path}")
+        return 0
+    if options.coverage:
+        for path in write_coverage(ROOT, cited_papers(options.experiments)):
             say(f"written to {path}")
         return 0
     if options.readme:

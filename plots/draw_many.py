@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import os
 import signal
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from multiprocessing import get_context
 
 from plots.draw import draw
@@ -29,14 +31,26 @@ def draw_many(jobs: Sequence[Job], *kinds: str) -> Iterator[dict[str, bytes]]:
         return
     _jobs, _kinds = jobs, kinds
     gc.freeze()  # or each worker would look through, and so copy, all results again and again
-    with ProcessPoolExecutor(workers, mp_context=get_context("fork"), initializer=_leave_interrupts) as pool:
+    with ProcessPoolExecutor(
+        workers, mp_context=get_context("fork"), initializer=_prepare, initargs=(os.getpid(),)
+    ) as pool:
         yield from pool.map(_draw, range(len(jobs)))
     gc.unfreeze()
 
 
-def _leave_interrupts() -> None:
-    """Leaves Ctrl-C to the parent process, which stops the workers and prints the message."""
+#: PR_SET_PDEATHSIG of prctl(2).
+PARENT_DEATH_SIGNAL = 1
+
+
+def _prepare(parent: int) -> None:
+    """Leaves Ctrl-C to the parent process, which stops the workers and prints the message. A worker ends with a parent that is
+    killed: it would wait for work forever.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with suppress(OSError, AttributeError):  # not Linux
+        ctypes.CDLL(None).prctl(PARENT_DEATH_SIGNAL, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(1)
 
 
 def _draw(number: int) -> dict[str, bytes]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import inf
+from math import inf, sqrt
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,15 @@ class Interval:
 
 def exact(value: float) -> Interval:
     return Interval(value, value, value)
+
+
+def share_of(count: float, trials: float) -> Interval:
+    """The share of independent trials that succeeded, with Wilson's 95% interval."""
+    z = 1.959964
+    share, shift = count / trials, z * z / trials
+    middle = (share + shift / 2) / (1 + shift)
+    half = z * sqrt(share * (1 - share) / trials + shift / (4 * trials)) / (1 + shift)
+    return Interval(share, min(share, max(0.0, middle - half)), max(share, min(1.0, middle + half)))
 
 
 def more_than(value: float) -> Interval:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from plots.axis_defaults import with_defaults
 from plots.errors import UserError
 from plots.escape import file_name
 from plots.interval import Interval
@@ -21,7 +22,7 @@ from plots.shards import merge_shards, separate
 
 SCHEMA = 2
 #: Folders of results/ that are not devices.
-NOT_DEVICES = ("published", "schematics", "expected")
+NOT_DEVICES = ("published", "schematics", "expected", "emulators")
 
 
 #: Bytes of a file. The largest committed one has 3 MB.
@@ -220,7 +221,7 @@ def result_files(root: Path) -> Iterator[Path]:
 
 def load(root: Path) -> Results:
     """All results under a folder. A device takes its limits from the file that has most of them."""
-    rows = [case for path in result_files(root) for case in load_file(path)]
+    rows = with_defaults(case for path in result_files(root) for case in load_file(path))
     peers = [case for case in rows if case.role == "peer"]
     whole_runs = [case for case in rows if case.role != "peer" and case.scope == "end_to_end"]
     cases, sets = separate(merge_shards(case for case in rows if case.role != "peer" and case.scope != "end_to_end"))

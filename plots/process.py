@@ -46,7 +46,7 @@ def run(main: Callable[[], int]) -> int:
         _handle(_stop)
         sys.unraisablehook = _stop_later
         code = main()
-        sys.stdout.flush()
+        _flush(code)
         _handle(signal.SIG_DFL)
         return code
     except KeyboardInterrupt as error:
@@ -88,6 +88,15 @@ def _stop_later(lost: sys.UnraisableHookArgs) -> None:
     number = lost.exc_value.number
     signal.signal(signal.SIGALRM, lambda _, frame: _stop(number, frame))
     signal.setitimer(signal.ITIMER_REAL, 0.01)
+
+
+def _flush(code: int) -> None:
+    try:
+        sys.stdout.flush()
+    except OSError:
+        if code < 2:
+            raise  # a result is lost
+        _discard_output()  # `main` has already said why there is no result
 
 
 def _discard_output() -> None:

@@ -23,7 +23,7 @@ def judged(grids: Experiment, view: View) -> dict[str, Judgement]:
 
 
 def test_every_claim_of_the_slides_is_there_once(grids: Experiment) -> None:
-    assert [claim.id for claim in grids.claims] == [f"B{number:02d}" for number in range(1, 32)]
+    assert [claim.id for claim in grids.claims] == [f"B{number:02d}" for number in range(1, 33)]
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,11 @@ def test_the_sites_of_every_set_are_counted(grids: Experiment, gpu: View) -> Non
 
 
 def test_divergence_within_a_warp_is_judged_by_the_emulator_and_by_the_counter(grids: Experiment, gpu: View) -> None:
-    assert judged(grids, gpu)["B23"].verdict is Verdict.NOT_TESTABLE
+    """The committed trace is of no device, so it decides alone where a device has no such rows."""
+    traced = judged(grids, gpu)["B23"]
+    assert traced.verdict is Verdict.HOLDS and "emulated" in traced.note
+    (paper,) = grids.papers()
+    assert judged(grids, paper)["B23"].verdict is Verdict.NOT_TESTABLE
     row = next(case for case in gpu.select(variant="warpwise", output="folded"))
     emulated = replace(row, machine="emulator", time=None, status="not_timed")
     counters = replace(row, metrics={"counter_uniform_branches_percent": 100.0})
@@ -93,7 +97,8 @@ def test_divergence_within_a_warp_is_judged_by_the_emulator_and_by_the_counter(g
     found = judged(grids, replace(gpu, cases=[emulated, diverges]))["B23"]
     assert found.verdict is Verdict.MIXED and "hardware counter" in found.parts_text
     refused = replace(emulated, status="failed")
-    assert judged(grids, replace(gpu, cases=[refused]))["B23"].verdict is Verdict.DOES_NOT_HOLD
+    found = judged(grids, replace(gpu, cases=[refused]))["B23"]
+    assert found.verdict is Verdict.MIXED and "cases that the emulator refuses" in found.parts_text
 
 
 def test_a_faster_kernel_in_shared_memory_refutes_that_registers_are_the_only_way(grids: Experiment, gpu: View) -> None:
@@ -227,5 +232,5 @@ def test_a_construction_that_the_rows_contradict_is_counted(gpu: View) -> None:
 def test_summary_counts_all(grids: Experiment, cpu: View) -> None:
     total, *counts = map(int, re.findall(r"\d+", summary(judge_all(grids.claims, cpu))))
     built = sum(bool(claim.by_construction) for claim in grids.claims)
-    assert total == 31 - built
-    assert sum(counts) == 31
+    assert total == 32 - built
+    assert sum(counts) == 32

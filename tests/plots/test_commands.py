@@ -21,6 +21,7 @@ import pytest
 
 from plots.catalog import ROOT, names
 from plots.cli import parser
+from plots.errors import UserError
 from processes.cli import parser as processes_parser
 from tests.plots.conftest import FIXTURE
 
@@ -35,7 +36,7 @@ PLOTS: dict[str, list[str] | None] = {
     "reproduce": None,
 }
 #: Commands that run whole programs for minutes: only the command line is checked.
-PROCESSES = ("peers", "end-to-end")
+PROCESSES = ("peers", "end-to-end", "suite", "emulators")
 #: Commands of the program that take long whatever their options are, or that write next to the sources.
 LONG = ("limits", "trace", "merge", "migrate")
 #: Sizes of the tools, and the largest value that a test needs.
@@ -169,6 +170,16 @@ def check_presets(words: list[str]) -> None:
             assert (ROOT / value / "CMakeLists.txt").is_file()
 
 
+def replaced(words: list[str], options: list[str]) -> list[str]:
+    """The words with these options and their values, instead of other values of the same options."""
+    kept = list(words)
+    for option in options[::2]:
+        if option in kept:
+            place = kept.index(option)
+            del kept[place : place + 2]
+    return [*kept, *options]
+
+
 def quick_form(words: list[str]) -> list[str] | None:
     """The arguments of ./lockstep that a test runs; None for a command that takes long, whose arguments are checked
     here.
@@ -184,9 +195,10 @@ def quick_form(words: list[str]) -> list[str] | None:
         assert set(getattr(options, "experiments", [])) <= set(names())
         more = PLOTS[name]
         others = set(getattr(options, "experiments", [])) - {"random_grids"}
-        return None if more is None or others or {"--readme", "--pages"} & set(words) else [*words, *more]
+        checked = others or {"--readme", "--pages", "--coverage"} & set(words)
+        return None if more is None or checked else replaced(words, more)
     if name in PROCESSES:
-        assert set(processes_parser().parse_args(words).experiments) <= set(names())
+        assert set(getattr(processes_parser().parse_args(words), "experiments", [])) <= set(names())
         return None
     if name in LONG or "cuda" in words:
         check_options(name, words[1:])
@@ -223,6 +235,21 @@ def test_a_command_that_cannot_run_here_names_what_exists(command: str) -> None:
         check_options(words[place + 1], words[place + 2 :])
     elif words[0].startswith("harness/nodes/"):
         check_options("run", [word for word in words[1:] if word != "--shards"])
+
+
+@pytest.mark.parametrize(
+    "words", (["suite", "--checkout", "a", "--checkout", "a"], ["report", "--out=x", "--out", "x"])
+)
+def test_an_option_that_counts_once_is_refused_twice(words: list[str]) -> None:
+    """The program refuses it, too. The last one would win without a word."""
+    parse = (processes_parser if words[0] == "suite" else parser)().parse_args
+    parse(words[:-2] if words[0] == "report" else words[:3])
+    with pytest.raises(UserError, match="it is given twice"):
+        parse(words)
+
+
+def test_an_option_that_appends_may_be_repeated() -> None:
+    assert processes_parser().parse_args(["peers", "--only", "a", "--only", "b"]).only == ["a", "b"]
 
 
 def test_commands_are_found() -> None:

@@ -130,7 +130,7 @@ def test_files_that_a_document_names_exist(path: Path) -> None:
 def test_lines_are_short(path: Path) -> None:
     """A long word cannot be broken, and neither can a table row or a picture of a generated page."""
     lines = path.read_text(encoding="utf-8").splitlines()
-    generated = path.relative_to(ROOT).parts[0] == "results"
+    generated = path.relative_to(ROOT).parts[0] == "results" or path.name == "COVERAGE.md"
     long = [number for number, line in enumerate(lines, 1) if len(line) > WIDTH and " " in line.strip()]
     assert not [number for number in long if not (generated and lines[number - 1].startswith(("|", "![")))]
 

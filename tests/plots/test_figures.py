@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
+import subprocess
+import sys
 from dataclasses import replace
 
 import pytest
 
-from plots.catalog import Experiment
+from plots.catalog import ROOT, Experiment
 from plots.draw import draw
 from plots.draw_many import draw_many
 from plots.drawing import Axis, Drawing
@@ -155,3 +157,27 @@ def test_drawing_on_all_cores_equals_drawing_on_one(
     monkeypatch.setattr("plots.draw_many.os.sched_getaffinity", lambda process: range(cores))
     assert list(draw_many(jobs, "svg", "png")) == one_by_one
     assert one_by_one[0] != one_by_one[1], "or the order would not show"
+
+
+#: Draws with two processes, each of which says that it has begun and never ends.
+ENDLESS = """
+import os, time
+from plots import draw_many
+os.sched_getaffinity = lambda process: range(2)
+def draw(*arguments):
+    os.write(1, b"drawing\\n")  # in one piece, unlike print, whose line and end two processes can interleave
+    time.sleep(600)
+draw_many.draw = draw
+list(draw_many.draw_many([(None, None)] * 2, "svg"))
+"""
+
+
+def test_a_killed_process_leaves_no_process_that_draws() -> None:
+    with subprocess.Popen([sys.executable, "-c", ENDLESS], cwd=ROOT, stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        try:
+            begun = [parent.stdout.readline() for _ in range(2)]
+        finally:
+            parent.kill()
+        parent.communicate(timeout=30)  # its pipe closes when the last of its processes has ended
+    assert begun == ["drawing\n"] * 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from plots.interval import Interval, exact, hull
+from plots.interval import Interval, exact, hull, share_of
 from plots.units import axis_label, digits, duration, interval, quantity
 from plots.verdict import Bound, Verdict, about, above, at_least, at_most, below, between, equals
 
@@ -92,3 +92,12 @@ def test_duration() -> None:
 def test_a_count_has_no_unit() -> None:
     assert axis_label("agents", "1") == "agents"
     assert axis_label("time", "ms") == "time (ms)"
+
+
+def test_the_interval_of_a_share_is_wilsons() -> None:
+    """For 10 of 100 it is [0.0552, 0.1744]; at both ends it stays within 0 and 1 and keeps a width."""
+    found = share_of(10, 100)
+    assert (found.value, round(found.low, 4), round(found.high, 4)) == (0.1, 0.0552, 0.1744)
+    none, every = share_of(0, 100), share_of(100, 100)
+    assert none.value == none.low == 0 < none.high < 0.04
+    assert 0.96 < every.low < every.high == every.value == 1

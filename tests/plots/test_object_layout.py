@@ -144,6 +144,33 @@ def test_the_paper_is_beside_the_measurement(committed: View, name: str) -> None
     assert any(one.kind == "published" and one.points for one in drawing(name, committed).series)
 
 
+PRINTED = ["figure8a_printed", "figure8b_printed", "figure8c_printed", "figure9_printed", "figure10_printed"]
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_printed_figures_have_the_papers_shape(committed: View, name: str) -> None:
+    """Bars or lines on linear axes, with the paper's numbers beside."""
+    drawn = drawing(name, committed)
+    assert drawn.y.scale == "linear" and (drawn.shape == "bars" or drawn.x.scale == "linear")
+    assert any(one.kind == "published" and one.points for one in drawn.series)
+
+
+def test_printed_panels_have_the_papers_bars_and_lines(committed: View) -> None:
+    bars = [
+        [
+            round(point.y.value, 2)
+            for one in drawing(name, committed).series
+            if one.kind == "published"
+            for point in one.points
+        ]
+        for name in PRINTED
+    ]
+    assert bars[:3] == [[11.63, 7.33], [16.01, 11.5], [26.71, 20.88]] and bars[4] == [0.18, 0.86, 3.82, 21.8]
+    panels = drawing("figure9_printed", committed).panels()
+    assert list(panels) == ["1 class", "100 classes", "1000 classes"], "with the paper's line of 100 types"
+    assert len(bars[3]) == 15
+
+
 def test_the_front_picture_has_the_paper_in_it(committed: View) -> None:
     drawn = drawing(findings.FRONT, committed)
     paper_bars = next(one for one in drawn.series if one.kind == "published").points
@@ -179,12 +206,13 @@ def test_the_paper_itself_gets_the_other_title() -> None:
 
 
 def test_figure_2_has_the_classes_of_the_source() -> None:
-    classes = program.host_classes()
+    classes = program.model_classes()
     assert [one.base for one in classes.values()] == ["", "", "Agent", "Agent"]
-    assert ("std::vector<Street*>", "neighbors") in classes["Street"].fields
-    assert [name for name, one in classes.items() if one.methods == ("move",)] == ["Agent", "Car", "Pedestrian"]
-    assert program.target_of("std::vector<Street*>") == "Street"
-    assert program.target_of("float") == ""
+    assert ("list[Street]", "neighbors") in classes["Street"].fields
+    assert classes["Agent"].fields == (("float32", "progress"), ("Street", "street"))
+    assert [name for name, one in classes.items() if one.methods == ("move",)] == ["Car", "Pedestrian"]
+    assert program.target_of("list[Street]") == "Street"
+    assert program.target_of("float32") == ""
 
 
 def test_figure_1_has_every_street_of_the_file_to_scale() -> None:

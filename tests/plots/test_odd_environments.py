@@ -66,6 +66,28 @@ sys.exit(process.run(main))
     assert (done.returncode, done.stderr) == (143, "")
 
 
+@pytest.mark.parametrize(("code", "said"), [(2, "a reason\n"), (130, "a reason\n"), (0, "cannot"), (1, "cannot")])
+def test_only_a_result_that_cannot_be_printed_is_one_more_error(code: int, said: str) -> None:
+    script = f"""
+import sys
+from plots import process
+
+def main():
+    print("a result")
+    if {code} > 1: print("a reason", file=sys.stderr)
+    return {code}
+
+process.prepare()
+sys.exit(process.run(main))
+"""
+    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    command = [sys.executable, "-c", script]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(command, cwd=ROOT, env=buffered, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert said in done.stderr and done.stderr.count("\n") == 1
+    assert done.returncode == max(code, 2)
+
+
 def test_a_readme_that_lacks_the_rows_of_its_picture_is_a_mistake(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -7,13 +7,28 @@ from pathlib import Path
 
 import pytest
 
-from experiments.random_grids import boards, curves, findings, slides_topics, titles, wording
-from plots.catalog import ROOT, Experiment
+from experiments.random_grids import (
+    auto_cells,
+    best_table,
+    boards,
+    curves,
+    findings,
+    legality,
+    measures,
+    slides_topics,
+    titles,
+    wording,
+    work_after,
+)
+from plots.auto_cells import LEAST
+from plots.catalog import ROOT, Experiment, load_experiment
 from plots.errors import NotTestable
 from plots.findings import Finding
 from plots.interval import exact
+from plots.gather import load_results
 from plots.load import NOT_DEVICES, load_file
 from plots.results import Case, View
+from plots.spec import Scope
 from plots.traces import Event, Trace, load_traces
 
 PARAGRAPHS = [paragraph for topic in findings.TOPICS for paragraph in topic.paragraphs]
@@ -37,7 +52,7 @@ def test_our_method_is_not_called_slower_if_it_was_not_run(gpu: View) -> None:
     slides = drawn(gpu, "threadwise", "paper", 0.5)
     alone = findings.fastest_grid(replace(gpu, cases=[slides]))
     assert alone.startswith("The slides' own `threadwise` draws and stores 2 M grids/s")
-    assert "dense and unranked, were not run" in alone
+    assert "Our methods were not run" in alone
     slower = findings.fastest_grid(replace(gpu, cases=[slides, drawn(gpu, "dense", "ours", 1.0)]))
     assert slower.endswith("more than any other variant that was run.")
     faster = findings.fastest_grid(replace(gpu, cases=[slides, drawn(gpu, "dense", "ours", 0.25)]))
@@ -167,3 +182,161 @@ def test_every_figure_has_a_finding_and_a_caption(grids: Experiment) -> None:
         assert spec.caption, spec.name
         assert getattr(spec, "finding", findings) is not None, spec.name
     assert findings.FRONT in {spec.name for spec in grids.figures}
+
+
+def of_lanes(occupied: int, *events: tuple[int, str, int | None]) -> Trace:
+    return Trace("", {"occupied": occupied}, tuple(Event(0, 0, lane, 0, label, index) for lane, label, index in events))
+
+
+def test_lanes_part_on_different_branches_and_numbers_of_steps() -> None:
+    same = of_lanes(2, (0, "include", None), (0, "exclude", None), (1, "include", None), (1, "exclude", None))
+    assert boards.parted(same) == (0, 2)
+    other = of_lanes(2, (0, "include", None), (0, "exclude", None), (1, "exclude", None), (1, "exclude", None))
+    assert boards.parted(other) == (1, 2)
+    longer = of_lanes(2, (0, "include", None), (0, "exclude", None), (1, "include", None))
+    assert boards.parted(longer) == (1, 2)
+
+
+def test_a_sum_decides_the_branch_of_its_lane() -> None:
+    """Of 5: 3 fits, 4 more does not, 2 more does. A lane that gets another sum parts from the others."""
+    sums = [(lane, "sum", total) for lane in (0, 1) for total in (3, 4, 2)]
+    assert boards.branches(of_lanes(5, *sums))[1] == ["include", "exclude", "include"]
+    assert boards.parted(of_lanes(5, *sums)) == (0, 3)
+    assert boards.parted(of_lanes(5, *sums[:-2], (1, "sum", 1), (1, "sum", 1))) == (1, 3)
+
+
+def test_warpwise_does_not_diverge_and_threads_do(gpu: View) -> None:
+    traces = load_traces(ROOT / "results", "random_grids")
+    assert boards.parted(traces["lanes", "warp"])[0] == 0
+    assert boards.parted(traces["lanes", "threads"])[0] > 0
+    assert len(boards.branches(traces["lanes", "warp"])) == 32
+    found = measures.divergence_within_a_warp(gpu)
+    assert {part.interval.value for part in found.parts} == {0.0}
+
+
+def test_the_share_of_legal_boards_needs_a_count(gpu: View) -> None:
+    board = drawn(gpu, "halving", "reference", 1.0, grid="15x15", occupied="71,70")
+    with pytest.raises(NotTestable, match="legal positions"):
+        legality.legal_shares(replace(gpu, cases=[board]))
+    counts = {"positions_judged": 1000.0, "legal_in_go": 92.0, "legal_in_gomoku": 240.0, "legal_in_hex": 1000.0}
+    counted = replace(gpu, cases=[board, replace(board, metrics=counts | {"legal_in_all": 20.0})])
+    assert "9.2% in Go, 24.0% in Gomoku, 100.0% in Hex and 2.0% in all three" in legality.sentence(counted)
+    assert [part.interval.value for part in legality.legal_shares(counted).parts] == [0.092, 0.24, 1.0, 0.02]
+
+
+def committed() -> View:
+    return load_experiment("random_grids").view(load_results(ROOT / "results"), "nvidia-h200")
+
+
+def with_auto(view: View, factor: float) -> View:
+    """The view with rows of `auto` that take a multiple of the time of `dense`."""
+    copies = [
+        replace(case, variant="auto", time=case.time * factor, kernels=({"name": "dense"},))
+        for case in view.select(variant="dense", machine="cuda")
+        if case.time is not None
+    ]
+    return replace(view, cases=[*view.cases, *copies])
+
+
+def test_auto_is_compared_with_the_fastest_other_variant() -> None:
+    measured = committed()
+    pairs = auto_cells.CELLS.of(with_auto(measured, 1.0))
+    assert len(pairs) > 40
+    for cell in pairs:
+        rivals = measured.select(machine="cuda", cache="hot")
+        times = [
+            one.time.value
+            for one in rivals
+            if one.time is not None
+            and one.variant not in measures.CONTROLS
+            and auto_cells.work_of(one) == auto_cells.work_of(cell.auto)
+        ]
+        assert cell.best.time is not None and cell.best.time.value == min(times)
+    (few,) = (cell for cell in pairs if cell.auto.axes["streams"] == "3000")
+    assert few.best.variant == "warpwise" and few.speed.value < LEAST
+    assert auto_cells.setting_of(few.auto) == "32 x 32, k = 512, xorwow, 3000 streams of 96, folded"
+    assert {auto_cells.panel_of(cell.auto) for cell in pairs} == {name for _, name in auto_cells.PANELS}
+
+
+def test_cells_of_auto_below_the_line_are_listed() -> None:
+    slow, fast = (with_auto(committed(), factor) for factor in (2.0, 1e-3))
+    assert auto_cells.cells_below(slow).count("\n| ") == 2 + len(auto_cells.CELLS.of(slow)) - reached_in(slow)
+    assert len(auto_cells.TABLE.fill(Scope(slow)).rows) == len(auto_cells.CELLS.of(slow)) - reached_in(slow)
+    with pytest.raises(NotTestable):
+        auto_cells.cells_below(fast)
+    with pytest.raises(NotTestable):
+        auto_cells.unseen(fast)
+    assert f"in {len(auto_cells.CELLS.of(fast))} of {len(auto_cells.CELLS.of(fast))} cells" in auto_cells.summary(fast)
+    drawing = auto_cells.FIGURE.draw(Scope(slow))
+    assert sum(len(one.points) for one in drawing.series) == len(auto_cells.CELLS.of(slow))
+
+
+def reached_in(view: View) -> int:
+    return sum(cell.speed.value >= LEAST for cell in auto_cells.CELLS.of(view))
+
+
+def test_auto_is_in_no_ranking() -> None:
+    """It repeats the fastest method, so it would stand beside it, or above it by chance."""
+    measured = committed()
+    fast = with_auto(measured, 0.5)
+    assert findings.fastest_grid(fast) == findings.fastest_grid(measured)
+    assert not any(curves.against_k(case) for case in fast.cases if case.variant == "auto")
+
+
+def test_rows_with_work_after_the_draw_stand_apart(gpu: View) -> None:
+    """They are neither ranked nor compared with draws; their registers and speeds have a table and a claim of their own."""
+    plain, work = (
+        drawn(gpu, "threadwise", "paper", 1.0, output="folded", after=after) for after in ("none", "connected")
+    )
+    assert measures.ranked(plain) and not measures.ranked(work)
+    assert measures.k_name(work) == "k half, then connected"
+    taken = {"registers": 122, "local_bytes": 0}
+    rows = [of_sweep(replace(case, kernels=(taken,)), "after") for case in (plain, work)]
+    view = replace(gpu, cases=rows)
+    found = work_after.spilled(view)
+    assert [(part.label, part.interval.value) for part in found.parts] == [(work_after.WORKS["connected"], 0.0)]
+    assert "122 (draw)" in found.note
+    assert "122 + 0" in work_after.table(view)
+    with pytest.raises(NotTestable):
+        work_after.spilled(replace(gpu, cases=rows[:1]))
+
+
+def test_the_best_of_ours_is_found_by_its_role(gpu: View) -> None:
+    """A new method needs no name anywhere; the slides' method with another sum and `auto` are none of ours."""
+    seconds = {"threadwise": 0.5, "word_one_lane": 0.01}
+    rows = [drawn(gpu, name, "paper", time) for name, time in seconds.items()]
+    ours = {"dense": 0.2, "novel": 0.1, "warpwise_reduce": 0.01, "auto": 0.05}
+    rows += [drawn(gpu, name, "ours", time) for name, time in ours.items()]
+    rows.append(drawn(gpu, "probe", "baseline", 0.4))
+    view = replace(gpu, cases=rows)
+    (sides,) = best_table.bests(view).values()
+    assert {side: case.variant for side, case in sides.items()} == {
+        "slides": "threadwise",
+        "others": "probe",
+        "ours": "novel",
+        "auto": "auto",
+    }
+    assert "| 4x |" in best_table.table(view)
+    assert "ahead of all others in 1 (`novel` in 1)" in best_table.summary(view)
+    ((pair, _),) = wording.beside_slides(view, "xorwow")
+    assert pair.variant == "novel"
+    with pytest.raises(NotTestable):
+        best_table.bests(replace(gpu, cases=rows[:2]))
+
+
+def test_the_share_of_the_store_limit(gpu: View) -> None:
+    """1e7 grids of 128 bytes per second are 1.28 GB/s, whatever else a library stores."""
+    case = replace(drawn(gpu, "dense", "ours", 0.1), bytes=128e6)
+    library = replace(drawn(gpu, "cub", "baseline", 0.1), bytes=999e6)
+    view = replace(gpu, device=replace(gpu.device, limits={"store": {"value": 12.8e9}}))
+    assert best_table.of_store_limit(view, case, case) == pytest.approx(0.1)
+    assert best_table.of_store_limit(view, library, case) == pytest.approx(0.1)
+
+
+def test_at_every_k_the_best_of_ours_counts(gpu: View) -> None:
+    ks = [{"occupied": k} for k in ("100", "323")]
+    rows = [of_sweep(drawn(gpu, "threadwise", "paper", 0.4, **k), "occupied") for k in ks]
+    for name, times in {"dense": (0.1, 0.4), "pooled": (0.2, 0.2)}.items():
+        rows += [of_sweep(drawn(gpu, name, "ours", time, **k), "occupied") for time, k in zip(times, ks)]
+    title = titles.against_k(replace(gpu, cases=rows))
+    assert title == "At every k, dense or pooled draws grids 2x to 4x as fast as the slides' threadwise"

@@ -18,6 +18,10 @@ FUNCTIONS = [*findings.FINDINGS, *(function for topic in findings.TOPICS for fun
 NAMES = [function.__name__ for function in FUNCTIONS]
 
 
+#: They show hardware counters, which belong to one build of a kernel: rows of a changed kernel have none until ncu runs.
+OF_COUNTERS = {"counter_table", "instructions_multiply", "divergence", "memory_waits"}
+
+
 @cache
 def committed() -> View:
     return load_experiment("replications").view(load_results(ROOT / "results"), "nvidia-h200")
@@ -25,6 +29,9 @@ def committed() -> View:
 
 @pytest.mark.parametrize("function", FUNCTIONS, ids=NAMES)
 def test_the_committed_rows_give_a_sentence_or_a_table(function: Finding) -> None:
+    counted = any(name.startswith("counter_") for case in committed().cases for name in case.measurements)
+    if function.__name__ in OF_COUNTERS and not counted:
+        pytest.skip("no row has hardware counters")
     text = function(committed())
     if text.startswith("|"):
         lines = text.splitlines()

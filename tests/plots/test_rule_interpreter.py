@@ -117,6 +117,24 @@ def test_the_papers_times_contradict_its_arithmetic() -> None:
     assert found.is_counted and found.verdict_text == "does not hold"
 
 
+def test_an_iteration_of_algorithm_3_has_five_barriers() -> None:
+    """Section 5: Algorithms 3 and 4 in one kernel."""
+    text = (ROOT / "kernels/rule_interpreter/algorithm3.hpp").read_text(encoding="utf-8")
+    sum_, team = text.split("class Algorithm3Team")
+    assert sum_.count("__syncthreads();") == 3
+    assert team.split("for (unsigned first")[1].count("__syncthreads();") == 2
+
+
+def test_the_rows_of_the_papers_tables_are_medians_of_100_runs(measured: View) -> None:
+    """Section 6. A row has fewer samples only if they took half a second. The paper's rows have sigma as well."""
+    cells = [case for case in measured if {"table1", "table2"} & set(case.sweeps) and case.time is not None]
+    assert len(cells) >= 2 * 2 * (24 + 12)
+    few = [case for case in cells if case.repetitions < 100]
+    assert all(case.time is not None and case.repetitions * case.time.value > 0.45 for case in few)
+    assert len(few) <= 1
+    assert all("(σ " in case.printed for case in CASES)
+
+
 def test_claims_are_those_of_the_paper_in_order() -> None:
     assert [claim.id for claim in CLAIMS] == [f"K{number:02}" for number in range(1, 28)]
 

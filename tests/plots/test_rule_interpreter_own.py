@@ -7,15 +7,17 @@ from dataclasses import replace
 import pytest
 
 from experiments.rule_interpreter import (
-    auto_cells,
     measures,
     memory_layouts,
     own_figures,
     own_methods,
     products,
+    search_speed,
     tables,
 )
+from experiments.rule_interpreter.auto_cells import BASES, CELLS, base_of, cells_below, setting_of, summary, work_of
 from experiments.rule_interpreter.claims import CLAIMS
+from plots.auto_cells import LEAST, AutoCells, AutoTable
 from plots.catalog import ROOT, load_experiment
 from plots.claims import Judgement, judge
 from plots.errors import NotTestable
@@ -101,6 +103,20 @@ def test_shared_memory_is_compared_with_the_same_rules(measured: View) -> None:
     assert judged("K25", scaled(measured, 0.1, variant="cached")).verdict is Verdict.HOLDS
 
 
+def test_search_is_compared_with_the_same_puzzles_on_the_cpu(measured: View) -> None:
+    gains = search_speed.gains(measured)
+    assert {puzzles for puzzles, _, _ in gains} == {"generated", "minimal"}
+    halved = search_speed.gains(scaled(measured, 0.5, variant="search_boards"))
+    assert all(halved[key].value == pytest.approx(2 * gain.value) for key, gain in gains.items())
+    assert search_speed.minimal(scaled(measured, 2, variant="all_cores")) != search_speed.minimal(measured)
+
+
+def test_search_without_rows_of_the_cpu_is_not_testable(measured: View) -> None:
+    gpu_only = replace(measured, cases=[case for case in measured.cases if case.machine == "cuda"])
+    with pytest.raises(NotTestable):
+        search_speed.finding(gpu_only)
+
+
 def test_bit_boards_are_compared_with_the_fastest_interpreter(measured: View) -> None:
     gain = own_methods.gain_of_boards(measured)
     times = [
@@ -119,11 +135,11 @@ def test_parameters_of_the_sweep_untuned_are_those_of_no_other(measured: View) -
 
 
 def test_every_cell_of_auto_has_its_best_rival(measured: View) -> None:
-    pairs = auto_cells.cells(measured)
+    pairs = CELLS.of(measured)
     speeds = [cell.speed.value for cell in pairs]
     assert speeds == sorted(speeds) and len(pairs) > 150
     for cell in pairs:
-        same = auto_cells.work_of(cell.auto)
+        same = work_of(cell.auto)
         assert cell.best.variant != "auto" and cell.best.axes.items() >= same.items()
         rivals = measured.select(machine="cuda", cache="hot", variant=lambda name: name != "auto", **same)
         times = [rival.time.value for rival in rivals if rival.time is not None]
@@ -131,25 +147,25 @@ def test_every_cell_of_auto_has_its_best_rival(measured: View) -> None:
 
 
 def test_the_table_of_auto_lists_the_cells_below_its_line(measured: View) -> None:
-    (spec,) = (table for table in tables.TABLES if isinstance(table, auto_cells.AutoTable))
+    (spec,) = (table for table in tables.TABLES if isinstance(table, AutoTable))
     scope = Scope(measured)
-    low = [cell for cell in auto_cells.cells(measured) if cell.speed.value < auto_cells.LEAST]
-    assert [row[0] for row in spec.fill(scope).rows] == [cell.setting for cell in low]
-    assert f"in {len(auto_cells.cells(measured)) - len(low)} of" in auto_cells.title(measured)
+    low = [cell for cell in CELLS.of(measured) if cell.speed.value < LEAST]
+    assert [row[0] for row in spec.fill(scope).rows] == [setting_of(cell.auto) for cell in low]
+    assert f"in {len(CELLS.of(measured)) - len(low)} of" in CELLS.title(measured)
     # An `auto` that is fast everywhere leaves nothing to list.
     fast = scaled(measured, 0.1, variant="auto")
     with pytest.raises(NotTestable):
         spec.fill(replace(scope, view=fast))
     with pytest.raises(NotTestable):
-        auto_cells.cells_below(fast)
-    assert "Of the other" not in auto_cells.summary(fast)
+        cells_below(fast)
+    assert "Of the other" not in summary(fast)
 
 
 def test_the_figure_of_auto_has_a_point_per_cell(measured: View) -> None:
-    (spec,) = (figure for figure in own_figures.OWN_FIGURES if isinstance(figure, auto_cells.AutoCells))
+    (spec,) = (figure for figure in own_figures.OWN_FIGURES if isinstance(figure, AutoCells))
     drawing = spec.draw(Scope(measured))
-    assert {one.panel for one in drawing.series} == set(auto_cells.BASES.values())
-    assert sum(len(one.points) for one in drawing.series) == len(auto_cells.cells(measured))
+    assert {one.panel for one in drawing.series} == set(BASES.values())
+    assert sum(len(one.points) for one in drawing.series) == len(CELLS.of(measured))
     for one in drawing.series:
         places = [point.x for point in one.points]
         assert places == sorted(places) and places[-1] == 100
@@ -158,7 +174,7 @@ def test_the_figure_of_auto_has_a_point_per_cell(measured: View) -> None:
 
 
 def test_settings_name_what_tells_cells_apart(measured: View) -> None:
-    settings = [(cell.base, cell.setting) for cell in auto_cells.cells(measured)]
+    settings = [(base_of(cell.auto), setting_of(cell.auto)) for cell in CELLS.of(measured)]
     assert len(set(settings)) == len(settings)
 
 
@@ -173,4 +189,4 @@ def test_names_of_kernels_are_texts_on_a_page(measured: View) -> None:
     named = [
         replace(case, kernels=({"name": "a|b <i>"},)) if case.variant == "auto" else case for case in measured.cases
     ]
-    assert "| a\\|b \\<i\\> |" in auto_cells.cells_below(replace(measured, cases=named))
+    assert "| a\\|b \\<i\\> |" in cells_below(replace(measured, cases=named))

@@ -68,7 +68,7 @@ def test_shards_add_up_to_the_whole_run(folder: Path, capsys: pytest.CaptureFixt
             compared += row.digest == whole.digest != ""
     assert compared > 80
     assert main(["shards", str(folder)]) == 0
-    assert f"replications on {loaded.devices[0].slug} in {SHARDS} shards: 21 of 21 cases complete, 21 with" in (
+    assert f"replications on {loaded.devices[0].slug} in {SHARDS} shards: 44 of 44 cases complete, 44 with" in (
         capsys.readouterr().out
     )
 
@@ -77,8 +77,8 @@ def test_a_missing_shard_is_named(folder: Path, tmp_path: Path, capsys: pytest.C
     shard_file(copied(folder, tmp_path), "replications", 1).unlink()
     assert main(["shards", str(tmp_path)]) == 1
     said = capsys.readouterr().out
-    assert said.count(f"incomplete, without shard 1 of {SHARDS}") == 21
-    assert "0 of 21 cases complete" in said
+    assert said.count(f"incomplete, without shard 1 of {SHARDS}") == 45
+    assert "0 of 45 cases complete" in said
 
 
 def test_one_wrong_unit_in_one_shard_is_found(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

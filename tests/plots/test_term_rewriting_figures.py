@@ -56,6 +56,18 @@ def test_the_zoomed_figure_keeps_the_peak_and_its_times() -> None:
     assert [box.height for box in fewer] == [9, 3] and fewer[-1].end == pytest.approx(5)
 
 
+def test_a_box_of_figure_2_is_as_wide_as_the_derive_kernel() -> None:
+    found = [Pass(2.0, 1.0, 0.25), Pass(3.0, 2.0, 0.5)]
+    boxes = over_time.boxes(found, over_time.PARALLELISM, derive_alone=True)
+    assert [(box.begin, box.end) for box in boxes] == [(0, 0.25), (1, 1.5)]
+    assert over_time.corners(boxes, True)[2:6] == [(0.25, 2), (0.25, 0), (1, 0), (1, 3)]
+    assert over_time.corners(boxes, False) == [(0, 2), (0.25, 2), (1, 3), (1.5, 3)]
+    (line,) = drawn("figure2b", h200()).series
+    heights = [point.y.value for point in line.points]
+    assert len(heights) == 4 * 81 and heights[::4] == [0] * 81 == heights[3::4]
+    assert all(float(one.x) < float(other.x) for one, other in zip(line.points[3::4], line.points[4::4]))
+
+
 def test_a_run_without_times_is_drawn_over_its_passes() -> None:
     redexes = (1.0, 30.0, 2.0, 1.0)
     counted = row("iterations", "merge_sort", machine="cpu", elements="50", metrics=passes({"redexes": redexes}))

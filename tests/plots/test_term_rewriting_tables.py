@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -47,14 +48,43 @@ def test_the_papers_numbers_alone_are_no_table_2() -> None:
         filled("table2", [])
 
 
-def test_bandwidths_are_in_the_papers_unit() -> None:
-    table = filled("table3", traced_sort())
-    assert cells(table, "random")["Titan RTX (paper)"] == "18.1 GiB/s"
-    assert cells(table, "random")["Made up"] == "112 GiB/s"
+def test_table_1_has_the_papers_columns_and_rows() -> None:
+    table = filled("table1", [], replace(DEVICE, attributes={"memory_bytes": 8e9}))
+    assert table.columns == (
+        "Type",
+        "Year",
+        "Name",
+        "Mem (GB)",
+        "BW aligned (GiB/s)",
+        "BW random (GiB/s)",
+        "BW aligned, times as fast",
+        "BW random, times as fast",
+    )
+    assert table.rows[:2] == (
+        ("CPU", "2017", "Intel Core i5-7600 (paper)", "32", "25.7", "0.607", "–", "–"),
+        ("GPU", "2018", "Titan RTX (paper)", "24", "555", "22.8", "–", "–"),
+    )
+    # A copy of 4e12 bytes, and loads of 4 bytes: 40e9, by GPU; 1e11 bytes and 1e9 loads by CPU.
+    assert table.rows[2] == ("CPU", "–", "CPU", "–", "93.1", "3.73", "3.62x", "6.14x")
+    assert table.rows[3] == ("GPU", "–", "Made up", "8", "3,730", "149", "6.71x", "6.54x")
 
 
 def test_table_1_of_a_machine_without_a_gpu_is_of_its_cpu() -> None:
     limits = {"copy": {"value": 32 * 2**30}, "random_load.1GB": {"value": 2**28}}
     table = filled("table1", [], Device("host", "Host", "cpu", limits=limits))
-    assert cells(table, "CPU, aligned")["Host"] == "32 GiB/s" and cells(table, "CPU, random")["Host"] == "1 GiB/s"
-    assert cells(table, "GPU, aligned")["Host"] == "–"
+    assert [row[:3] for row in table.rows[2:]] == [("CPU", "–", "Host")]
+    assert table.rows[2][-4:-2] == ("32.0", "1.00")
+
+
+def test_table_3_has_the_papers_columns() -> None:
+    table = filled("table3", traced_sort())
+    assert table.columns[:4] == ("Application", "Device", "BW random (GiB/s)", "BW aligned (GiB/s)")
+    assert table.rows[0][:4] == ("Tree merge sort 23 5", "Titan RTX (paper)", "18.1", "95.7")
+    assert table.rows[1][:3] == ("Tree merge sort 23 5", "Made up", "112")
+    assert table.rows[1][4] == "6.17x"
+
+
+@pytest.mark.parametrize("name", ["table1", "table3"])
+def test_the_papers_bandwidths_alone_are_no_table(name: str) -> None:
+    with pytest.raises(NotTestable, match="no bandwidth was measured on Bare"):
+        filled(name, [], Device("bare", "Bare"))

@@ -103,6 +103,16 @@ def test_an_access_is_drawn_in_the_row_of_its_field(tmp_path: Path) -> None:
     assert boxes(figure, "street") == {("street", 1), ("street", 5)}
 
 
+def test_a_row_is_a_turn_of_one_warp(tmp_path: Path) -> None:
+    events = [[0, 0, 0, 0, "step", 0], [0, 0, 0, 1, "step", 2], [0, 1, 0, 0, "step", 1]]
+    where = scope(tmp_path, "replications", trace("figure1", "turns of the warps", {}, *events))
+    figure = drawn("replications", "figure1_turns", where)
+    assert figure.order == ("turn 0", "turn 1", "turn 2")
+    assert boxes(figure, "warp 0") == {("turn 0", 0), ("turn 2", 0)}
+    assert boxes(figure, "warp 1") == {("turn 1", 0)}
+    assert len(boxes(figure, "none")) == 3 * 31
+
+
 def test_disabled_lanes_stay_empty(tmp_path: Path) -> None:
     where = scope(
         tmp_path,

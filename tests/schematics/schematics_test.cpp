@@ -104,6 +104,18 @@ TEST(Schematics, ObjectsAreApartOnlyInTheArrayOfStructures) {
     }
 }
 
+TEST(Schematics, WarpsTakeTurnsAsInFigure1) {
+    Schematic const schematic = find("replications", "figure1", "turns of the warps");
+    std::map<long long, std::pair<unsigned, unsigned>> turns;  // the warp and its step
+    for (TraceEvent const& event : schematic.events) {
+        EXPECT_EQ(event.lane, 0u);
+        EXPECT_TRUE(turns.emplace(event.index, std::pair(event.warp, event.step)).second) << event.index;
+    }
+    ASSERT_EQ(turns.size(), 4u * 6);
+    for (auto const& [turn, taken] : turns)
+        EXPECT_EQ(taken, std::pair(static_cast<unsigned>(turn) % 4, static_cast<unsigned>(turn) / 4)) << turn;
+}
+
 TEST(Schematics, NeighboursAreThoseOfFigure6) {
     std::map<unsigned, std::vector<long long>> neighbours;
     std::map<unsigned, std::vector<long long>> elements;

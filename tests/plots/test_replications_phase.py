@@ -1,0 +1,88 @@
+"""The phase diagram of replications and its sentences, from rows whose answer is known."""
+
+from __future__ import annotations
+
+import pytest
+
+from experiments.replications import measures, phase
+from experiments.replications.figures import FIGURES
+from plots.catalog import load_experiment
+from plots.errors import NotTestable
+from plots.figures import Scope
+from plots.interval import exact
+from plots.results import Case, Device, View
+
+DEVICE = Device("d", "D", attributes={"multiprocessors": 1})
+
+
+def row(variant: str, count: int, seconds: float, **axes: str) -> Case:
+    shared = {"replications": str(count), "lanes": "0", "block": "0", "engine": "taus88"}
+    return Case(DEVICE, "replications", variant, "paper", "cuda", {**shared, **axes}, time=exact(seconds))
+
+
+def branching(variant: str, ways: int, count: int, seconds: float, rounds: str = "64", loads: str = "0") -> Case:
+    return row(variant, count, seconds, model="branches", ways=str(ways), rounds=rounds, loads=loads)
+
+
+def view_of(*rows: Case) -> View:
+    return View("replications", DEVICE, list(rows), load_experiment("replications").papers()[0].facts)
+
+
+VIEW = view_of(
+    *(branching("warps", ways, count, 1.0) for ways in (1, 32) for count in (32, 2048)),
+    branching("threads", 1, 32, 1.0),
+    branching("threads", 32, 32, 12.0),
+    branching("threads", 1, 2048, 0.25),
+    branching("threads", 32, 2048, 3.0),
+)
+
+
+def test_a_cell_is_the_time_of_threads_over_that_of_warps() -> None:
+    found = {(cell.ways, cell.count): cell.ratio.value for cell in phase.cells(VIEW)}
+    assert found == {(1, 32): 1, (32, 32): 12, (1, 2048): 0.25, (32, 2048): 3}
+
+
+def test_a_row_without_its_counterpart_is_no_cell() -> None:
+    assert len(phase.cells(view_of(*VIEW.cases, branching("warps", 64, 32, 1.0)))) == 4
+    with pytest.raises(NotTestable):
+        phase.cells(view_of(branching("warps", 64, 32, 1.0)))
+
+
+def test_boxes_have_the_colour_of_their_class() -> None:
+    (spec,) = [one for one in FIGURES if one.name == "phase_long"]
+    drawing = spec.draw(Scope(VIEW, []))
+    boxes = {series.key: [(point.x, point.y.value, point.text) for point in series.points] for series in drawing.series}
+    assert drawing.order == ("2048 replications", "32 replications", "branches per step")
+    assert boxes["warp_6"] == [(1, 1, "12")]
+    assert boxes["warp_2"] == [(1, 0, "3")]
+    assert boxes["equal"] == [(0, 1, "1")]
+    assert boxes["thread_1"] == [(0, 0, "0.25")]
+    assert [text for _, _, text in boxes["branches_axis"]] == ["1", "32"]
+    assert drawing.width == 2
+    assert "12x" in drawing.title
+
+
+@pytest.mark.parametrize(
+    ("ratio", "key"), [(6.0, "warp_6"), (5.9, "warp_2"), (1.1, "warp_1"), (0.95, "equal"), (0.5, "thread_1")]
+)
+def test_classes_meet_at_their_bounds(ratio: float, key: str) -> None:
+    assert phase.CLASSES[phase.class_of(ratio)][2] == key
+
+
+def test_the_sentences_count_wins_and_find_the_papers_factor() -> None:
+    text = phase.where_warps_win(VIEW)
+    assert "Of 4 measured combinations" in text
+    assert "faster" not in text and "1.1x as fast as a thread in 2" in text and "1.1x slower in 1" in text
+    assert "12x (long branches, 32 branches per step, 32 replications)" in text
+    assert "comes back in 1 of them: from 32 branches per step on, with 32 to 32 replications" in text
+    slow = view_of(branching("warps", 8, 32, 1.0), branching("threads", 8, 32, 2.0))
+    assert "is not reached anywhere" in phase.paper_factor(slow)
+    assert "| long branches | none | 2048 |" in phase.phase_table(VIEW).replace("  ", " ")
+
+
+def test_sentences_on_the_paper_s_walk_prefer_the_walk_that_branches_on_its_chunk() -> None:
+    axes = {key: str(value) for key, value in measures.CHUNK_WALK.items() if key != "engine"}
+    rows = [row(variant, 64, seconds, **axes) for variant, seconds in (("warps", 1.0), ("threads", 7.0))]
+    assert measures.paper_walk(view_of(*rows)) is measures.CHUNK_WALK
+    assert measures.paper_walk(VIEW) is measures.WALK
+    assert phase.chunk_walk_headline(view_of(*rows)) == "A warp is at most 7x as fast as a thread, at 64 replications"
