@@ -21,6 +21,23 @@ if(NOT output MATCHES "31 30 29 .* 2 1 0\n$")
     message(FATAL_ERROR "the consumer's kernel printed:\n${output}")
 endif()
 
+# The Python module finds its library beside it.
+find_program(python python3)
+file(GLOB package "${work}/prefix/lib*/lockstep-*/python" "${work}/prefix/lib*/*/lockstep-*/python")
+if(python)
+    step("${CMAKE_COMMAND}" -E env --unset=LOCKSTEP_LIBRARY "PYTHONPATH=${package}" "${python}" -B -c
+        "print(__import__('lockstep').random_subsets(3, 100, 30, device='cpu'))")
+    if(NOT output STREQUAL "<lockstep.Subsets 3x4 on cpu>\n")
+        message(FATAL_ERROR "the Python module printed:\n${output}")
+    endif()
+    step("${CMAKE_COMMAND}" -E env --unset=LOCKSTEP_LIBRARY "PYTHONPATH=${package}" "LOCKSTEP_CACHE=${work}/cache"
+        "${python}" -B "${examples}/object_layout/traffic.py" --machine cpu --csv "${work}/agents.csv")
+    file(READ "${work}/agents.csv" agents LIMIT 60)
+    if(NOT agents MATCHES "^agent,class,street,progress\n0,car,28,3.40000033\n")
+        message(FATAL_ERROR "the Python module simulated:\n${agents}")
+    endif()
+endif()
+
 # Each program has its project's name and must print the contents of expected.txt.
 file(GLOB projects "${examples}/*/CMakeLists.txt")
 foreach(project IN LISTS projects)

@@ -39,7 +39,7 @@ std::unique_ptr<bench::Case> run_and_compare(bench::Experiment const& experiment
         what += " " + axis + ":" + value;
     SCOPED_TRACE(what);
     std::unique_ptr<bench::Case> made = variant.make(problem);
-    bench::Reference const& reference = experiment.reference(variant.reference);
+    bench::Reference const& reference = experiment.reference(bench::worker(variant, problem.axes).reference);
     std::vector<std::uint64_t> const units = all_units(problem);
     for (int run = 0; run < runs; ++run) {
         std::vector<bench::UnitResult> const results = run_all(*made, problem);
