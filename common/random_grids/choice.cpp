@@ -1,9 +1,12 @@
 #include "common/random_grids/choice.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "common/random_grids/dense_plan.hpp"
+#include "common/random_grids/pooled_plan.hpp"
+#include "common/random_grids/tree_shape.hpp"
 #include "common/random_grids/work.hpp"
 
 namespace lockstep::random_grids {
@@ -27,9 +30,18 @@ bool is_one_row(Job const& job) { return job.workload.shape.words() <= 2; }
 // thread takes for a board; that time is proportional to the words of `dense`.
 bool has_few_streams(Job const& job) {
     constexpr double streams_per_word = 230;
-    double const words = words_expected(job.workload, Method::dense);
-    return fits_in_a_warp(job) && static_cast<double>(job.streams) < streams_per_word * words;
+    return static_cast<double>(job.streams) < streams_per_word * words_expected(job.workload, Method::dense);
 }
+
+// A warp that throws a few balls, or repairs a dense pass over words full of sites, is faster than one that halves.
+bool suits_a_warp(Job const& job) {
+    constexpr double most_words = 64;
+    if (!has_few_streams(job) || !dense_warp_team(job.workload))
+        return false;
+    return !fits_in_a_warp(job) || words_expected(job.workload, Method::dense_warp) <= most_words;
+}
+
+bool halves_in_a_warp(Job const& job) { return fits_in_a_warp(job) && has_few_streams(job); }
 
 // `dense` probes any bit of its words, so it needs words full of sites. It draws more words than `pooled`, which is
 // faster with an engine whose words are costly.
@@ -38,13 +50,52 @@ bool fills_its_words(Job const& job) {
     return !is_philox(job) && sites > 0.8 * dense_team(job.workload)->positions();
 }
 
+std::vector<DensePlan> plans_of(Job const& job) { return workload_plans(job.workload, *dense_team(job.workload)); }
+
 // Boards of 32 x 32 sites that take a dense pass: their repairs are the longest, and a warp of `dense` waits for its
 // slowest lane. Without a pass, all lanes throw the same number of balls.
 bool has_long_repairs(Job const& job) {
     if (job.workload.shape.width != 32 || job.workload.shape.sites() != 1024 || job.workload.planes() != 1)
         return false;
-    std::vector<DensePlan> const plans = workload_plans(job.workload, *dense_team(job.workload));
+    std::vector<DensePlan> const plans = plans_of(job);
     return std::any_of(plans.begin(), plans.end(), [](DensePlan const& plan) { return plan.digits != 0; });
+}
+
+// One site, and most probes hit a site: a thread of `dense` finds it with its first probe or two.
+bool has_one_site(Job const& job) {
+    if (job.workload.planes() != 1 || job.workload.mixed())
+        return false;
+    unsigned const sites = job.workload.shape.sites();
+    unsigned const occupied = job.workload.occupied.front();
+    return std::min(occupied, sites - occupied) == 1 && sites > 0.5 * dense_team(job.workload)->positions();
+}
+
+// Boards of more words than `pooled` packs, with words that are costly or partly empty: the probes of one board are
+// spread over a warp, which therefore waits for no other board.
+bool waits_for_repairs(Job const& job) {
+    if (fills_its_words(job) || !dense_warp_team(job.workload))
+        return false;
+    std::vector<DensePlan> const plans = plans_of(job);
+    return std::any_of(plans.begin(), plans.end(), [](DensePlan const& plan) { return plan.digits != 0; });
+}
+
+// The share of the lanes that have work if `threads` of them run at a time: the last wave is seldom full.
+double wave_use(std::uint64_t const streams, double const threads) {
+    double const waves = static_cast<double>(streams) / threads;
+    return waves / std::ceil(waves);
+}
+
+// `tree` takes the same words for any k. A device with 132 multiprocessors runs 135 168 of its threads at a time, and
+// 101 376 of those of `pooled` and `dense`, whose short blocks hide most of a wave that is not full. The weights are
+// times per word relative to `tree`.
+bool suits_tree(Job const& job) {
+    if (is_philox(job) || !why_not_tree(job.workload).empty())
+        return false;
+    bool const pooled = why_not_pooled(job.workload).empty() && (has_long_repairs(job) || !fills_its_words(job));
+    double const weight = !pooled ? 0.93 : job.workload.mixed() ? 0.56 : 0.5;
+    double const words = pooled ? pooled_words(job.workload) : words_expected(job.workload, Method::dense);
+    double const others = weight * words / (0.75 + wave_use(job.streams, 101376) / 4);
+    return others > words_expected(job.workload, Method::tree) / wave_use(job.streams, 135168);
 }
 
 struct Candidate {
@@ -53,14 +104,18 @@ struct Candidate {
 };
 
 constexpr Candidate choices[] = {
-    {"unranked", always},                  // at most 64 sites, one colour
-    {"word", always},                      // one row of at most 32 sites
-    {"threadwise", is_one_row},            // one row of at most 64 sites
-    {"word64", always},                    // one row of 33 to 64 sites
-    {"warpwise_reduce", has_few_streams},  // up to 32x32
+    {"unranked", always},                   // at most 64 sites, one colour
+    {"word", always},                       // one row of at most 32 sites
+    {"threadwise", is_one_row},             // one row of at most 64 sites
+    {"word64", always},                     // one row of 33 to 64 sites
+    {"dense_warp", suits_a_warp},           // up to 128 words
+    {"warpwise_reduce", halves_in_a_warp},  // up to 32x32
+    {"tree", suits_tree},                   // one colour
+    {"dense", has_one_site},
     {"pooled", has_long_repairs},
-    {"dense", fills_its_words},  // up to 512 words
-    {"pooled", always},          // up to 2304 sites
+    {"dense", fills_its_words},         // up to 512 words
+    {"pooled", always},                 // up to 2304 sites
+    {"dense_warp", waits_for_repairs},  // up to 128 words
     {"dense", always},
     {"threadwise", always},  // with work after the draw
     {"warpwise", always},

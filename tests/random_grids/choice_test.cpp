@@ -33,24 +33,45 @@ TEST(Choice, DependsOnTheBoard) {
     EXPECT_EQ(choice("9x8", "half"), "pooled");
     EXPECT_EQ(choice("15x15", "71,70"), "dense");
     EXPECT_EQ(choice("32x32", "323"), "pooled");
-    EXPECT_EQ(choice("32x32", "mixed"), "pooled");
+    EXPECT_EQ(choice("32x32", "mixed"), "tree");  // the same words for any k
+    EXPECT_EQ(choice("32x32", "mixed", 1 << 20, "philox10"), "pooled");
     EXPECT_EQ(choice("32x32", "100"), "dense");  // without a pass
-    EXPECT_EQ(choice("16x16", "half"), "dense");
+    EXPECT_EQ(choice("100x3", "1"), "dense");
+    EXPECT_EQ(choice("100x3", "200"), "pooled");
+    EXPECT_EQ(choice("23x17", "1"), "pooled");  // words with many gaps
     EXPECT_EQ(choice("33x33", "half"), "pooled");
     EXPECT_EQ(choice("64x64", "half"), "dense");
     EXPECT_EQ(choice("96x96", "half"), "dense");  // too large for pooled
 }
 
 TEST(Choice, DependsOnTheStreams) {
-    EXPECT_EQ(choice("32x32", "half", 3000), "warpwise_reduce");
+    EXPECT_EQ(choice("32x32", "half", 3000), "dense_warp");
+    EXPECT_EQ(choice("31x29", "37", 2000), "dense_warp");
+    EXPECT_EQ(choice("31x29", "200", 2000), "warpwise_reduce");  // gaps in its words
     EXPECT_EQ(choice("32x32", "half", 100000), "pooled");
-    EXPECT_EQ(choice("33x32", "half", 3000), "pooled");
+    EXPECT_EQ(choice("33x32", "half", 3000), "dense_warp");
+    EXPECT_EQ(choice("33x32", "half", 1 << 20), "pooled");
     EXPECT_EQ(choice("64x1", "half", 3000), "unranked");
+}
+
+// `tree` runs 135 168 threads at a time: a little more work takes it twice as long.
+TEST(Choice, DependsOnWholeWaves) {
+    EXPECT_EQ(choice("32x32", "323", 135168), "tree");
+    EXPECT_EQ(choice("32x32", "323", 140000), "pooled");
+    EXPECT_EQ(choice("32x32", "323", 304128), "pooled");
+    EXPECT_EQ(choice("16x16", "half", 135168), "tree");
+    EXPECT_EQ(choice("16x16", "half", 304128), "dense");
 }
 
 TEST(Choice, DependsOnTheEngine) {
     EXPECT_EQ(choice("32x32", "323", 1 << 20, "philox10"), "pooled");
     EXPECT_EQ(choice("64x1", "half", 1 << 20, "philox10"), "unranked");
+    EXPECT_EQ(choice("32x32", "1", 1 << 20, "philox10"), "dense");
+    EXPECT_EQ(choice("32x32", "32", 1 << 20, "philox10"), "pooled");
+    EXPECT_EQ(choice("64x64", "half", 1 << 20, "philox10"), "dense_warp");
+    EXPECT_EQ(choice("50x50", "699", 30000), "dense_warp");
+    EXPECT_EQ(choice("50x50", "699"), "tree");  // too large for pooled
+    EXPECT_EQ(choice("50x50", "2499", 30000), "dense");
     EXPECT_EQ(choice("128x128", "half", 1 << 20, "philox10"), "dense");
 }
 
