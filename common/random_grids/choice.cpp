@@ -33,9 +33,10 @@ bool has_few_streams(Job const& job) {
     return static_cast<double>(job.streams) < streams_per_word * words_expected(job.workload, Method::dense);
 }
 
-// A warp that throws a few balls, or repairs a dense pass over words full of sites, is faster than one that halves.
+// A warp that throws a few balls, or repairs a short dense pass, is faster than one that halves, which takes more
+// words: where words are costly, that holds for longer passes, too.
 bool suits_a_warp(Job const& job) {
-    constexpr double most_words = 64;
+    double const most_words = is_philox(job) ? 130 : 42;
     if (!has_few_streams(job) || !dense_warp_team(job.workload))
         return false;
     return !fits_in_a_warp(job) || words_expected(job.workload, Method::dense_warp) <= most_words;
@@ -92,7 +93,8 @@ bool suits_tree(Job const& job) {
     if (is_philox(job) || !why_not_tree(job.workload).empty())
         return false;
     bool const pooled = why_not_pooled(job.workload).empty() && (has_long_repairs(job) || !fills_its_words(job));
-    double const weight = !pooled ? 0.93 : job.workload.mixed() ? 0.56 : 0.5;
+    bool const whole = job.workload.shape.width % 32 == 0;  // no packed sites to spread to rows
+    double const weight = !pooled ? 0.93 : !whole ? 0.75 : job.workload.mixed() ? 0.56 : 0.5;
     double const words = pooled ? pooled_words(job.workload) : words_expected(job.workload, Method::dense);
     double const others = weight * words / (0.75 + wave_use(job.streams, 101376) / 4);
     return others > words_expected(job.workload, Method::tree) / wave_use(job.streams, 135168);

@@ -37,7 +37,7 @@ TEST(Choice, DependsOnTheBoard) {
     EXPECT_EQ(choice("32x32", "mixed", 1 << 20, "philox10"), "pooled");
     EXPECT_EQ(choice("32x32", "100"), "dense");  // without a pass
     EXPECT_EQ(choice("100x3", "1"), "dense");
-    EXPECT_EQ(choice("100x3", "200"), "pooled");
+    EXPECT_EQ(choice("100x3", "200"), "tree");
     EXPECT_EQ(choice("23x17", "1"), "pooled");  // words with many gaps
     EXPECT_EQ(choice("33x33", "half"), "pooled");
     EXPECT_EQ(choice("64x64", "half"), "dense");
@@ -48,6 +48,8 @@ TEST(Choice, DependsOnTheStreams) {
     EXPECT_EQ(choice("32x32", "half", 3000), "dense_warp");
     EXPECT_EQ(choice("31x29", "37", 2000), "dense_warp");
     EXPECT_EQ(choice("31x29", "200", 2000), "warpwise_reduce");  // gaps in its words
+    EXPECT_EQ(choice("19x19", "180", 5000), "warpwise_reduce");
+    EXPECT_EQ(choice("19x19", "180", 5000, "philox10"), "dense_warp");  // takes fewer words
     EXPECT_EQ(choice("32x32", "half", 100000), "pooled");
     EXPECT_EQ(choice("33x32", "half", 3000), "dense_warp");
     EXPECT_EQ(choice("33x32", "half", 1 << 20), "pooled");

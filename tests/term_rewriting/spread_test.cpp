@@ -243,6 +243,7 @@ TEST_F(Spread, TooManyRootsForTheQueueAreOne) {
     Together const together(system, parse_terms(system, text, "terms"));
     fast::Options options = default_options();
     options.blocks = 1;
+    options.block = 32;  // a GPU's block needs more memory than this limit
     Limits limits = test_limits();
     limits.memory = 256 << 10;
     Measures const measures = expect_the_oracles(system, system.terms, together.term(), options, "one", limits);
