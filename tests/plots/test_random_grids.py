@@ -85,16 +85,16 @@ def test_a_missing_row_makes_a_finding_not_testable(gpu: View, finding: Finding)
 
 
 def test_every_device_with_results_has_findings(grids: Experiment) -> None:
-    """Sentences end with a full stop; all rows of a table have as many cells."""
+    """Sentences end with a full stop, or with a colon before a table; all rows of a table have as many cells."""
     paths = [path for path in (ROOT / "results").glob("*/random_grids.json") if path.parent.name not in NOT_DEVICES]
     for path in sorted(paths):
         texts = texts_of(grids, path)
         assert len(texts) > len(findings.FINDINGS)
         for text in texts:
-            if text.startswith("|"):
-                assert len({line.count("|") for line in text.splitlines()}) == 1, text
-            else:
-                assert text.endswith(".") and "\n" not in text, text
+            sentence, _, table = ("", "", text) if text.startswith("|") else text.partition("\n\n")
+            assert sentence.endswith(":" if table else ".") or text.startswith("|"), text
+            assert "\n" not in sentence, text
+            assert len({line.count("|") for line in table.splitlines()}) <= 1, text
 
 
 def texts_of(grids: Experiment, path: Path) -> list[str]:
