@@ -15,6 +15,8 @@ FETCHES = re.compile(
     re.IGNORECASE,
 )
 PINNED = re.compile(r"\bURL\s+https://\S+\s+URL_HASH\s+SHA256=[0-9a-f]{64}\b")
+#: CMake 3.25 passes SYSTEM on, where it becomes a part of the value before it: of the digest, unless it comes first.
+LATE_SYSTEM = re.compile(r"\bURL\b.*\bSYSTEM\b", re.DOTALL)
 OTHER_SOURCES = re.compile(r"\b(GIT_REPOSITORY|SVN_REPOSITORY|HG_REPOSITORY|CVS_REPOSITORY|DOWNLOAD_COMMAND)\b")
 
 
@@ -34,7 +36,8 @@ def unverified(text: str) -> list[str]:
             is_download = re.match(r"\s*DOWNLOAD\b", arguments) is not None
             good = not is_download or re.search(r"\bEXPECTED_HASH\s+SHA256=[0-9a-f]{64}\b", arguments) is not None
         else:
-            good = PINNED.search(arguments) is not None and OTHER_SOURCES.search(arguments) is None
+            good = PINNED.search(arguments) is not None
+            good = good and OTHER_SOURCES.search(arguments) is None and LATE_SYSTEM.search(arguments) is None
         if not good:
             wrong.append(f"{command}({' '.join(arguments.split())})")
     return wrong
@@ -58,6 +61,7 @@ DIGEST = "0123456789abcdef" * 4
         f"FetchContent_Declare(a URL https://a.org/a.tar.gz URL_HASH SHA256={DIGEST[:60]})",
         f"FetchContent_Declare(a URL https://a.org/a.tar.gz # URL_HASH SHA256={DIGEST}\n)",
         "FetchContent_Declare(a\n    GIT_REPOSITORY https://a.org/a.git\n    GIT_TAG main\n)",
+        f"FetchContent_Declare(a URL https://a.org/a.tar.gz URL_HASH SHA256={DIGEST} SYSTEM)",
         "ExternalProject_Add(a URL https://a.org/a.tar.gz)",
         "file(DOWNLOAD https://a.org/a.tar.gz a)",
     ],
@@ -69,4 +73,5 @@ def test_what_is_not_verified_is_found(text: str) -> None:
 def test_what_is_verified_is_accepted() -> None:
     pinned = f"URL https://a.org/a.tar.gz\n    URL_HASH SHA256={DIGEST}"
     assert unverified(f"FetchContent_Declare(a\n    {pinned}\n    FIND_PACKAGE_ARGS 9 CONFIG\n)") == []
+    assert unverified(f"FetchContent_Declare(a SYSTEM\n    {pinned})") == []
     assert unverified(f"file(DOWNLOAD https://a.org/a a EXPECTED_HASH SHA256={DIGEST})\nfile(READ a b)") == []
