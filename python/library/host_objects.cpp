@@ -73,7 +73,9 @@ struct Maker {
     PyObject* none;
     PyObject* float_class;
 
-    std::size_t bytes() const { return code == 'q' || code == 'd' ? 8 : code == 'B' ? 1 : 4; }
+    std::size_t bytes() const {
+        return code == 'q' || code == 'd' ? 8 : code == 'h' ? 2 : code == 'B' || code == 'b' ? 1 : 4;
+    }
     // A new reference, or null with an exception set.
     PyObject* operator()(void const* column, std::uint64_t place) const {
         switch (code) {
@@ -83,6 +85,12 @@ struct Maker {
                 return PyFloat_FromDouble(value_at<double>(column, place));
             case 'B':
                 return PyBool_FromLong(value_at<unsigned char>(column, place));
+            case 'b':
+                return PyLong_FromLongLong(value_at<signed char>(column, place));
+            case 'h':
+                return PyLong_FromLongLong(value_at<short>(column, place));
+            case 'i':
+                return PyLong_FromLongLong(value_at<int>(column, place));
             case 'f':
                 return single(value_at<float>(column, place));
             default:

@@ -25,6 +25,9 @@ namespace lockstep::object_layout::compiled {
 using u8 = unsigned char;
 using u32 = unsigned;
 using u64 = unsigned long long;
+using i8 = signed char;
+using i16 = short;
+using i32 = int;
 using i64 = long long;
 
 inline constexpr u32 none = 0xffffffffu;  // the id in a reference to no object, and the mark of an idle lane
@@ -278,6 +281,14 @@ __device__ inline double square_root(Lane& lane, double x, u32 site) {
 }
 __device__ inline double infinity() { return __builtin_bit_cast(double, 0x7ff0000000000000ull); }
 __device__ inline double not_a_number() { return __builtin_bit_cast(double, 0x7ff8000000000000ull); }
+
+// The int for a column of fewer bits.
+template <class T>
+__device__ inline T narrow(Lane& lane, i64 x, u32 site) {
+    T const low = static_cast<T>(x);
+    lane.check(low == x, site);
+    return low;
+}
 
 // range(start, stop, step)
 __device__ inline u64 range_size(Lane& lane, i64 start, i64 stop, i64 step, u32 site) {

@@ -12,7 +12,7 @@ from .atomics import atomic_add, atomic_max, atomic_min
 from .draws import Stream, random_below, random_word
 from .errors import ObjectsError
 from .execute import Report, last_report
-from .scalars import float32
+from .scalars import float32, int8, int16, int32
 
 __all__ = [
     "Array",
@@ -24,6 +24,9 @@ __all__ = [
     "atomic_max",
     "atomic_min",
     "float32",
+    "int16",
+    "int32",
+    "int8",
     "last_report",
     "peach",
     "random_below",

@@ -132,7 +132,10 @@ def _load_column(scope: Scope, value: Value, name: str, node: ast.AST) -> Value:
         return Value(replace(kind, own=own, grows=True), id_of(value))
     place = scope.program.place_of(column, value.type.own)
     storage = scope.program.column(column, kind)
-    loaded = scope.temporary(kind, scope.program.load(storage, kind, id_of(value), place))
+    text = scope.program.load(storage, kind, id_of(value), place)
+    if isinstance(kind, Number) and kind.narrow:
+        return scope.temporary(kind.value, f"static_cast<{kind.value.cpp}>({text})")
+    loaded = scope.temporary(kind, text)
     if isinstance(kind, Sequence):
         return Value(replace(kind, own=value.type.own or bool(value.type.private)), loaded.text)
     return loaded
@@ -172,7 +175,12 @@ def _store_column(scope: Scope, target: Value, name: str, value: Value, node: as
     column = (root_of(next(iter(target.type.classes))), name)
     scope.program.access(scope, "made" if target.type.private == "made" else "write", target.type, name, node)
     storage = scope.program.column(column, kind)
-    for part, text in scope.program.parts(storage, kind, scope.convert(value, kind)):
+    if isinstance(kind, Number) and kind.narrow:
+        site = scope.site(node, f"the value does not fit in {name}, which is {kind}")
+        converted = f"narrow<{kind.cpp}>(lane, {scope.convert(value, kind.value)}, {site})"
+    else:
+        converted = scope.convert(value, kind)
+    for part, text in scope.program.parts(storage, kind, converted):
         place = f"lane.{part}" if target.type.own else f"a.{part}[{id_of(target)}]"
         scope.writer.line(f"{place} = {text};")
     return Value(NOTHING, "")

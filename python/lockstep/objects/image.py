@@ -35,7 +35,7 @@ class Image:
     def pack(self, kind: Type, part: str, values: PythonSequence[Any], where: str) -> array[Any]:
         """One of the columns of a variable of that type."""
         if isinstance(kind, Number):
-            return _packed_numbers(kind, values, where)
+            return packed_numbers(kind, values, where)
         if isinstance(kind, Reference) and kind.unique:
             if not kind.classes:
                 return array("I", [NO_ID]) * len(values)
@@ -105,11 +105,12 @@ def _code(kind: Type) -> str:
     return kind.code if isinstance(kind, Number) else "I"
 
 
-def _packed_numbers(kind: Number, values: Iterable[Any], where: str) -> array[Any]:
+def packed_numbers(kind: Number, values: Iterable[Any], where: str) -> array[Any]:
+    """A column of numbers. Raises ObjectsError."""
     try:
         return array(kind.code, values)
     except OverflowError:
-        raise ObjectsError(f"{where} has an int that does not fit in 64 bits") from None
+        raise ObjectsError(f"{where} has an int that does not fit in {kind if kind.narrow else '64 bits'}") from None
 
 
 def _python_numbers(kind: Number, values: array[Any]) -> list[Any]:

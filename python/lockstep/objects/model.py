@@ -1,6 +1,6 @@
 """The types of values in a parallel section.
 
-A number has one of four types. A reference knows the set of classes of the objects that it may refer to, in the paper's
+A number has one of four types; a column of ints can be narrower than an int in a method. A reference knows the set of classes of the objects that it may refer to, in the paper's
 sense: subclasses are types of their own (Section 4.4). A sequence is a Python list or tuple in columns (Figure 6).
 """
 
@@ -17,6 +17,12 @@ class Number:
     name: str  # in Python
     cpp: str
     code: str  # of the modules array and struct
+    narrow: bool = False  # a column of ints of fewer than 64 bits
+
+    @property
+    def value(self) -> Number:
+        """The type that a method works with."""
+        return INT if self.narrow else self
 
     def __str__(self) -> str:
         return self.name
@@ -26,6 +32,10 @@ BOOL = Number("bool", "bool", "B")
 INT = Number("int", "i64", "q")
 FLOAT32 = Number("float32", "float", "f")
 FLOAT = Number("float", "double", "d")
+NARROW = {
+    name: Number(name, cpp, code, True)
+    for name, cpp, code in (("int8", "i8", "b"), ("int16", "i16", "h"), ("int32", "i32", "i"))
+}
 
 
 @dataclass(frozen=True)
@@ -124,7 +134,9 @@ def join(first: Type, second: Type) -> Type:
 def _join_numbers(first: Number, second: Number) -> Number:
     if {first, second} == {FLOAT32, FLOAT}:
         raise Conflict("float32 and float: convert one of them with float32() or float()")
-    order = [BOOL, INT, FLOAT32, FLOAT]
+    if first.narrow and second.narrow:
+        return INT
+    order = [BOOL, *NARROW.values(), INT, FLOAT32, FLOAT]
     return max(first, second, key=order.index)
 
 

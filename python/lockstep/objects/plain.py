@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .draws import Draws, drawing
+from .image import packed_numbers
 from .model import FLOAT32
 from .scalars import float32
 from .plan import FOLDED, Method, Plan, Stage
@@ -25,11 +26,14 @@ def _apply(stage: Stage, element: Any) -> Any:
 
 
 def round_fields(elements: Any) -> None:
-    """Fields annotated as float32 hold float32."""
+    """Fields annotated as float32 hold float32, and narrow ints fit."""
     for element in elements:
         for name, value in vars(element).items() if hasattr(element, "__dict__") else ():
-            if type(value) in (int, float) and declared_type(type(element), name) == FLOAT32:
+            declared = declared_type(type(element), name) if type(value) in (int, float) else None
+            if declared == FLOAT32:
                 setattr(element, name, float32(value))
+            elif declared is not None and declared.narrow:
+                packed_numbers(declared, [value], f"{type(element).__name__}.{name}")
 
 
 def combine_of(reducer: Method) -> Callable[[Any, Any], Any]:

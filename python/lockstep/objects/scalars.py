@@ -1,8 +1,25 @@
-"""Single-precision numbers, with the arithmetic that generated code has."""
+"""Single-precision numbers, with the arithmetic that generated code has; annotations of narrow columns."""
 
 from __future__ import annotations
 
 import struct
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    int8 = int
+    int16 = int
+    int32 = int
+else:
+
+    class int8:  # noqa: N801: named like the built-in types
+        """As an annotation in a class: a column of ints of 8 bits. Methods work with ordinary ints."""
+
+    class int16:  # noqa: N801
+        """The same with 16 bits."""
+
+    class int32:  # noqa: N801
+        """The same with 32 bits."""
+
 
 _single = struct.Struct("<f")
 

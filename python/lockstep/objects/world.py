@@ -15,13 +15,28 @@ from typing import Any
 
 from . import host
 from .errors import ObjectsError
-from .model import BOOL, FLOAT, FLOAT32, INT, NONE, NOTHING, Conflict, Home, Number, Reference, Sequence, Type, join
+from .model import (
+    BOOL,
+    FLOAT,
+    FLOAT32,
+    INT,
+    NONE,
+    NARROW,
+    NOTHING,
+    Conflict,
+    Home,
+    Number,
+    Reference,
+    Sequence,
+    Type,
+    join,
+)
 from .scalars import float32
 
 Column = tuple[type, str]  # the root class of the objects that share ids, and the field
 
 _NUMBERS = (bool, int, float, float32)
-_DECLARED = {"float32": FLOAT32, "float": FLOAT, "int": INT, "bool": BOOL}
+_DECLARED = {"float32": FLOAT32, "float": FLOAT, "int": INT, "bool": BOOL, **NARROW}
 
 
 def root_of(one: type) -> type:
@@ -45,8 +60,14 @@ def declared_type(one: type, name: str) -> Number | None:
 
 
 def with_annotation(one: type, name: str, found: Type) -> Type:
-    """A field annotated as float or float32 is one, whatever numbers it holds. Other annotations change nothing."""
+    """A field annotated as float or float32 is one, whatever numbers it holds, and ints have the width of an annotation.
+    Other annotations change nothing.
+    """
     declared = declared_type(one, name)
+    if declared is not None and declared.narrow and isinstance(found, Number):
+        if found not in (BOOL, INT):
+            raise Conflict(f"{found} and {declared}")
+        return declared
     return declared if declared in (FLOAT, FLOAT32) and isinstance(found, Number) else found
 
 
