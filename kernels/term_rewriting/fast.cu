@@ -46,10 +46,7 @@ void add_fast(bench::Experiment& experiment) {
     experiment.variants.push_back(variant_of("fast_one_root", "the same, but the whole input is one task at the start",
                                              [](fast::Options& options) { options.max_roots = 1; }));
     experiment.variants.push_back(variant_of("fast_narrow", "the same, with warps first, independent parts and repeats",
-                                             [](fast::Options& options) {
-                                                 options.warps_first = options.independent_parts = true;
-                                                 options.repeats = 8;
-                                             }));
+                                             [](fast::Options& options) { options = narrow_options(options); }));
 }
 
 }  // namespace lockstep::term_rewriting::LOCKSTEP_MACHINE

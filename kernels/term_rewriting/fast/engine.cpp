@@ -410,6 +410,12 @@ Options options_for(simt::Machine machine) {
     return options;
 }
 
+Options narrow_options(Options options) {
+    options.warps_first = options.independent_parts = true;
+    options.repeats = 8;
+    return options;
+}
+
 FastEngine::FastEngine(System const& system, jit::Device& device, Options const& options)
     : system_(system),
       device_(device),
@@ -470,7 +476,9 @@ bench::Metrics FastEngine::metrics() const {
 }
 
 std::unique_ptr<Engine> make_engine(System const& system, simt::Machine machine) {
-    return std::make_unique<FastEngine>(system, jit::device_of(machine), options_for(machine));
+    Options const options = options_for(machine);
+    return std::make_unique<FastEngine>(system, jit::device_of(machine),
+                                        machine == simt::Machine::cuda ? narrow_options(options) : options);
 }
 
 }  // namespace lockstep::term_rewriting::fast

@@ -60,8 +60,13 @@ private:
 // Default options for the machine. The emulator gets few lanes, because each is slow.
 Options options_for(simt::Machine machine);
 
+// Work goes to other warps first, and parts that need nothing of each other are calls: far faster for terms with little
+// parallelism, a little slower for others (variants `fast` and `fast_narrow`).
+Options narrow_options(Options options);
+
 jit::KernelText kernel_text(Program const& program);
 
+// On a GPU with narrow_options(), because a user's term may have little parallelism.
 std::unique_ptr<Engine> make_engine(System const& system, simt::Machine machine);
 
 }  // namespace lockstep::term_rewriting::fast
