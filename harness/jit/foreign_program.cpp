@@ -47,7 +47,9 @@ public:
                                              "-fno-omit-frame-pointer", "-fno-reorder-blocks", "--param",
                                              "tsan-distinguish-volatile=1", "-DLOCKSTEP_SIMT_HOOKS=1"});
             if (options.counters) {
-                compile_.push_back("-fsanitize-coverage=trace-pc");
+                // Threaded jumps put blocks behind the code that follows them, where lanes do not meet again.
+                compile_.insert(compile_.end(),
+                                {"-fsanitize-coverage=trace-pc", "-fno-thread-jumps", "-DLOCKSTEP_WHOLE_VECTORS=1"});
             }
         }
         compile_.insert(compile_.end(), options.compiler.begin(), options.compiler.end());

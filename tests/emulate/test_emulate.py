@@ -99,6 +99,17 @@ def test_counters_are_printed_beside_the_source() -> None:
     assert "global stores: 2 requests, 16 sectors" in done.stderr
 
 
+def test_vectors_and_reductions_are_counted_as_on_a_gpu() -> None:
+    done = emulate(PROGRAMS, "whole_accesses.cu", "--counters")
+    assert (done.returncode, done.stdout) == (0, "8128\n")
+    # Two warps of 32 vectors with 16 bytes; and the first thread's store.
+    assert "global loads: 2 requests, 32 sectors" in done.stderr
+    assert "global stores: 3 requests, 33 sectors" in done.stderr
+    # Each of 4 warps stores its sum, and the first thread reads them at once.
+    assert "shared loads: 1 requests, 1 wavefronts" in done.stderr
+    assert "shared stores: 4 requests, 4 wavefronts" in done.stderr
+
+
 def test_counters_need_the_checks() -> None:
     done = emulate(PROGRAMS, "counted.cu", "--counters", "--no-checks")
     assert done.returncode == 2 and done.stderr.count("\n") == 1

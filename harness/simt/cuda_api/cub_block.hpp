@@ -1,8 +1,12 @@
 #pragma once
-// Block-wide reductions and scans with CUB's interface. Every thread of the block calls them; the first thread joins
-// the values in the order of the threads.
+// Block-wide reductions and scans with CUB's interface. Every thread of the block calls them. A reduction exchanges
+// values in each warp, and the first thread joins those of the warps in their order, as CUB's default algorithm does.
+// In a scan the first thread joins the values of all threads.
+
+#include <algorithm>
 
 #include "harness/simt/cuda_api/cub_common.hpp"
+#include "harness/simt/cuda_api/cub_warp.hpp"
 
 namespace cub {
 
@@ -15,9 +19,14 @@ enum BlockScanAlgorithm { BLOCK_SCAN_RAKING, BLOCK_SCAN_RAKING_MEMOIZE, BLOCK_SC
 
 template <class T, int x, BlockReduceAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int y = 1, int z = 1, int = 0>
 class BlockReduce {
+    static constexpr int warps = (x * y * z + 31) / 32;
+    // nvcc reads the words of neighbouring warps 16 bytes at a time.
+    static constexpr int at_once = std::is_arithmetic_v<T> && sizeof(T) >= 4 && sizeof(T) <= 8 ? 16 / sizeof(T) : 1;
+    static constexpr unsigned alignment = at_once == 1 ? alignof(T) : 16;
+
 public:
     struct TempStorage {
-        T values[x * y * z];
+        alignas(alignment) T of_warps[warps];
     };
 
     explicit BlockReduce(TempStorage& storage) : storage_(storage) {}
@@ -25,19 +34,22 @@ public:
     // The result is the first thread's. Only the first `valid` threads have a value.
     template <class Op>
     T Reduce(T value, Op op, int valid, Site site = Site::current()) {
-        unsigned const rank = details::thread_rank();
-        storage_.values[rank] = value;
-        __syncthreads(site);
-        if (rank == 0) {
-            for (int i = 1; i < valid; ++i) {
-                value = op(value, storage_.values[i]);
+        value = reduce_warps(value, op, valid, site);
+        if (details::thread_rank() == 0) {
+            for (int warp = 1; 32 * warp < valid; ++warp) {
+                value = op(value, storage_.of_warps[warp]);
             }
         }
         return value;
     }
     template <class Op>
     T Reduce(T value, Op op, Site site = Site::current()) {
-        return Reduce(value, op, x * y * z, site);
+        if constexpr (at_once == 1 || warps == 1) {
+            return Reduce(value, op, x * y * z, site);
+        } else {
+            value = reduce_warps(value, op, x * y * z, site);
+            return details::thread_rank() == 0 ? joined(value, op) : value;
+        }
     }
     template <int n, class Op>
     T Reduce(T (&items)[n], Op op, Site site = Site::current()) {
@@ -51,6 +63,46 @@ public:
     }
 
 private:
+    union alignas(alignment) Some {
+        T of_warps[at_once];
+        unsigned char volatile whole[at_once * sizeof(T)];  // so that a copy is one access
+    };
+
+    template <class Op>
+    T joined(T value, Op op) const {
+        for (int first = 0; first < warps; first += at_once) {
+            int const begin = first == 0 ? 1 : first;
+            if (first + at_once <= warps) {
+                Some const some = *reinterpret_cast<Some const*>(&storage_.of_warps[first]);
+                for (int warp = begin; warp < first + at_once; ++warp) {
+                    value = op(value, some.of_warps[warp - first]);
+                }
+            } else {
+                for (int warp = begin; warp < warps; ++warp) {
+                    value = op(value, storage_.of_warps[warp]);
+                }
+            }
+        }
+        return value;
+    }
+
+    // Leaves the result of each warp in its first lane and in `of_warps`.
+    template <class Op>
+    T reduce_warps(T value, Op op, int valid, Site site) {
+        int const rank = static_cast<int>(details::thread_rank());
+        typename WarpReduce<T>::TempStorage none;
+        value = WarpReduce<T>(none).Reduce(value, op, std::clamp(valid - rank / 32 * 32, 0, 32), site);
+        if (rank % 32 == 0) {
+            if constexpr (std::is_trivially_copyable_v<T>) {
+                __builtin_memcpy(&storage_.of_warps[rank / 32], &value, sizeof(T));  // one access if it is small
+            } else {
+                storage_.of_warps[rank / 32] = value;
+            }
+        }
+        __syncthreads(site);
+        return value;
+    }
+
     TempStorage& storage_;
 };
 
