@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "common/object_layout/methods.hpp"
 #include "common/object_layout/traffic_memory.hpp"
 #include "common/object_layout/traffic_metrics.hpp"
 #include "harness/bench/make_variant.hpp"
