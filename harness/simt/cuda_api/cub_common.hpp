@@ -1,7 +1,7 @@
 #pragma once
 // What the block-wide and warp-wide algorithms with CUB's interface share: the caller's rank, operations, pairs of key
-// and value. The algorithms are the simplest that give CUB's results. Reductions add floating-point numbers in the order
-// of CUB's default algorithms, scans in another one.
+// and value. The algorithms are the simplest that give CUB's results. Reductions add floating-point numbers in the
+// order of CUB's default algorithms, scans in another one.
 
 #include <type_traits>
 
