@@ -23,11 +23,16 @@ class PlantedEngine : public Engine {
 public:
     struct Asked {
         std::atomic<unsigned> made{0}, loads{0}, runs{0}, stopped{0};
+        std::atomic<int> waiting{-1};  // subterms; negative: the engine does not know
     };
 
     PlantedEngine(Action action, SymbolId result, Asked& asked)
         : action_(std::move(action)), result_(result), asked_(asked) {
         ++asked_.made;
+    }
+    std::optional<std::size_t> most_waiting() const override {
+        int const waiting = asked_.waiting;
+        return waiting < 0 ? std::nullopt : std::optional(static_cast<std::size_t>(waiting));
     }
     void load(Terms const&, TermId) override { ++asked_.loads; }
     Outcome run(Limits const& limits) override {
@@ -124,6 +129,46 @@ TEST_F(Races, TheFirstToFinishWinsAndTheOtherIsStopped) {
         EXPECT_EQ(loser.stopped, loser.runs) << "including the last one";
         EXPECT_EQ(race.first.runs, 3u);
     }
+}
+
+// Section 1 of the paper: the number of subterms that can be rewritten decides, while the term is rewritten.
+TEST_F(Races, ATermWithoutWaitingSubtermsDoesNotUseTheSecondEngine) {
+    auto const finishes_later = [](Limits const&) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(30));
+        return ended(End::finished);
+    };
+    Race sequential(finishes_later, throws, {.alone = 0.001});
+    sequential.first.waiting = 0;
+    EXPECT_EQ(sequential.engine->run({}).end, End::finished);
+    EXPECT_EQ(sequential.second.made, 0u);
+    EXPECT_EQ(sequential.engine->found_by(), "first alone");
+
+    Race few(finishes_later, throws, {.alone = 0.001, .min_waiting = 5});
+    few.first.waiting = 4;
+    EXPECT_EQ(few.engine->run({}).end, End::finished);
+    EXPECT_EQ(few.second.made, 0u);
+}
+
+TEST_F(Races, TheSecondEngineJoinsWhenSubtermsWait) {
+    std::atomic<int>* waiting = nullptr;
+    auto const widens = [&waiting](Limits const& limits) {
+        *waiting = 3;
+        return until_stopped(limits);
+    };
+    Race race(widens, immediately(End::finished), {.alone = 0.001, .min_waiting = 3});
+    waiting = &race.first.waiting;
+    race.first.waiting = 0;
+    EXPECT_EQ(race.engine->run({}).end, End::finished);
+    EXPECT_EQ(race.found(), of_second);
+    EXPECT_EQ(race.second.made, 1u);
+}
+
+// An engine that fails without waiting subterms leaves the race to the other one.
+TEST_F(Races, TheSecondEngineReplacesAFirstOneWithoutWaitingSubterms) {
+    Race race(immediately(End::out_of_memory), immediately(End::finished), {.alone = 0.001});
+    race.first.waiting = 0;
+    EXPECT_EQ(race.engine->run({}).end, End::finished);
+    EXPECT_EQ(race.found(), of_second);
 }
 
 // The second engine is created and gets the input when the first has not finished in time. The first one goes on: it

@@ -1,6 +1,7 @@
 #include "baselines/term_rewriting/compiled/compiled_engine.hpp"
 
 #include <algorithm>
+#include <atomic>
 
 #include "baselines/term_rewriting/compiled/generate_cpp.hpp"
 #include "baselines/term_rewriting/compiled/programs.hpp"
@@ -116,6 +117,11 @@ public:
         write_graph<Word const*>(view, runtime_->result(), style, write);
     }
 
+    // A program for one worker has no tasks.
+    std::optional<std::size_t> most_waiting() const override {
+        return workers_ > 1 ? std::optional(most_waiting_.load()) : std::nullopt;
+    }
+
     std::size_t workers() const { return runtime_->workers(); }
 
 private:
@@ -130,7 +136,7 @@ private:
         if (runtime_ != nullptr && runtime_->memory_limit() == limits.memory)
             return;
         runtime_.reset();
-        runtime_ = std::make_unique<Runtime>(*program_, defined_, workers_, limits.memory, threads);
+        runtime_ = std::make_unique<Runtime>(*program_, defined_, workers_, limits.memory, threads, most_waiting_);
     }
 
     // The view for GraphDigest. Offsets count the words of the input, the constants and the old terms.
@@ -205,6 +211,7 @@ private:
     std::vector<TermId> input_terms_;
     std::vector<TermId> constant_terms_;
     std::vector<TermId> immediate_terms_;  // per symbol
+    std::atomic<std::size_t> most_waiting_{0};
     std::unique_ptr<Runtime> runtime_;
 };
 

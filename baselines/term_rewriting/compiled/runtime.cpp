@@ -27,12 +27,13 @@ double since(Clock::time_point start) { return std::chrono::duration<double>(Clo
 }  // namespace
 
 Runtime::Runtime(Program const& program, std::vector<bool> defined, std::size_t workers, std::size_t memory,
-                 Threads threads)
+                 Threads threads, std::atomic<std::size_t>& most_waiting)
     : program_(program),
       defined_(std::move(defined)),
       old_(TermLayout(program), memory),
       wanted_(workers),
-      workers_(workers) {
+      workers_(workers),
+      most_waiting_(most_waiting) {
     limits_.memory = memory;
     bool const on_demand = threads == Threads::on_demand;
     pool_ = make_threads(on_demand ? 1 : workers, on_demand);
@@ -73,6 +74,7 @@ Outcome Runtime::run(Word* input, Limits const& limits) {
     copying_ = 0;
     max_memory_ = 0;
     running_ = 0;
+    most_waiting_ = 0;
     old_.clear();
     collect_at_ = small_heap();
     start_ = Clock::now();
@@ -127,7 +129,9 @@ void Runtime::watch() {
     std::unique_lock lock(mutex_);
     while (!changed_.wait_for(lock, pause, [this] { return running_ == 0; })) {
         lock.unlock();
-        let_join(progress());
+        Progress const so_far = progress();
+        note_waiting(so_far);
+        let_join(so_far);
         for (auto const& state : workers_) {
             state->tick.store(true);
             state->call();
@@ -146,6 +150,13 @@ Progress Runtime::progress() const {
         so_far.waiting += state->published_waiting.load(std::memory_order_relaxed);
     }
     return so_far;
+}
+
+// Workers beside the first one have tasks that waited.
+void Runtime::note_waiting(Progress const& so_far) {
+    std::size_t const waiting = so_far.waiting + so_far.workers - 1;
+    if (waiting > most_waiting_.load())
+        most_waiting_.store(waiting);
 }
 
 // Called by the thread that waits for the end of the run.

@@ -6,6 +6,7 @@
 // all workers stop rewriting and copy together.
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
@@ -38,8 +39,9 @@ public:
     enum class Threads { before_runs, on_demand };
 
     // `defined`: per symbol, true if it is a defined symbol. Has fewer workers if the system refuses some threads.
-    Runtime(Program const& program, std::vector<bool> defined, std::size_t workers, std::size_t memory,
-            Threads threads);
+    // `most_waiting`: becomes the largest number of tasks that waited, or that other workers run, in a run so far.
+    Runtime(Program const& program, std::vector<bool> defined, std::size_t workers, std::size_t memory, Threads threads,
+            std::atomic<std::size_t>& most_waiting);
     ~Runtime();
 
     // Rewrites the input term, whose heads have pending_mark as needed. The input does not change. Ignores the memory
@@ -72,6 +74,7 @@ private:
     void begin_on(threads::Pool& pool);
     bool may_join() const { return workers_.size() < wanted_; }
     Progress progress() const;
+    void note_waiting(Progress const& so_far);
     void let_join(Progress const& so_far);
     void poll(WorkerState& me);
     void make_room(WorkerState& me, std::size_t words);
@@ -102,6 +105,7 @@ private:
     double processor_seconds_ = 0;
     std::chrono::steady_clock::time_point start_;
     std::size_t max_memory_ = 0;
+    std::atomic<std::size_t>& most_waiting_;
 
     std::atomic<bool> stopped_{false};
     std::atomic<bool> pausing_{false};

@@ -19,6 +19,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr std::chrono::milliseconds between_looks(5);  // at how much waits in the first engine
+
 double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
@@ -218,6 +220,11 @@ private:
         return begins(limits.stop);
     }
 
+    bool has_work_for_second() const {
+        std::optional<std::size_t> const waiting = first_.engine->most_waiting();
+        return !waiting || *waiting >= options_.min_waiting;
+    }
+
     // Both engines are ready; the second one begins after the head start.
     Outcome race(Limits const& limits) {
         double const processors = processor_seconds();
@@ -239,6 +246,8 @@ private:
         std::stop_callback const on_stop(limits.stop, [this] { stop_both(); });
         std::unique_lock lock(mutex_);
         changed_.wait_for(lock, std::chrono::duration<double>(options_.alone), [this] { return first_.done; });
+        while (!first_.done && !has_work_for_second())
+            changed_.wait_for(lock, between_looks, [this] { return first_.done; });
         // The second engine may still be made for an earlier input.
         changed_.wait(lock, [this] { return is_over(first_) || second_.done; });
         if (!is_over(first_)) {
