@@ -1,5 +1,7 @@
 // The rewriter in passes: slots are allocated exactly and reused, memory grows and ends, and limits hold.
 
+#include "common/term_rewriting/language/sharing.hpp"
+#include "common/term_rewriting/workload.hpp"
 #include "kernels/term_rewriting/as_printed/memory.hpp"
 #include "tests/term_rewriting/topology.hpp"
 
