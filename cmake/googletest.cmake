@@ -2,7 +2,7 @@
 
 include(FetchContent)
 set(INSTALL_GTEST OFF)
-FetchContent_Declare(GTest SYSTEM  # first: CMake 3.25 takes it for a part of the hash elsewhere
+FetchContent_Declare(GTest SYSTEM  # in any other position, CMake 3.25 appends it to the hash
     URL https://github.com/google/googletest/archive/refs/tags/v1.14.0.tar.gz
     URL_HASH SHA256=8ad598c73ad796e0d8280b082cebd82a630d73e73cd3c70057938a6501bba5d7
     DOWNLOAD_EXTRACT_TIMESTAMP ON

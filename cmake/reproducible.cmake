@@ -1,5 +1,5 @@
 # Equal sources give equal binaries: neither the time nor the folder of a build is in them. tests/layout/reproducible.sh
-# compares two builds.
+# compares two builds. AddressSanitizer keeps the path of each source that has global variables, which g++ does not map.
 
 # Paths in the program (the emulator names a kernel's line) are relative to the source tree or to the build tree.
 set(prefix_maps "-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=" "-ffile-prefix-map=${PROJECT_BINARY_DIR}/=build/")

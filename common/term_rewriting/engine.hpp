@@ -73,8 +73,8 @@ public:
     }
     // Returns the name of the engine that found the normal form if there are several candidates; else an empty string.
     virtual std::string found_by() const { return {}; }
-    // Returns the largest number of subterms that waited for a free worker in this run so far, or nothing if the engine
-    // does not know. Any thread may call this during a run.
+    // Returns the largest number of subterms of this run so far that could be rewritten and that no worker had begun,
+    // or nothing if the engine does not know. Any thread may call this during a run.
     virtual std::optional<std::size_t> most_waiting() const { return std::nullopt; }
     // Returns the metrics of the last run, for the rows of the experiment.
     virtual bench::Metrics metrics() const { return {}; }

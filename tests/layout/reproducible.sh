@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # reproducible.sh PRESET [TARGET...]: builds the committed tree twice from nothing, in two folders, and compares the digests
-# of all programs and libraries. A build with CUDA is equal only in equal folders (cmake/reproducible.cmake), so its two
-# builds take turns in one folder.
+# of all programs and libraries. A build with CUDA or AddressSanitizer is equal only in equal folders
+# (cmake/reproducible.cmake), so its two builds take turns in one folder.
 set -Eeuo pipefail
 
 preset=${1:?usage: reproducible.sh PRESET [TARGET...]}
@@ -32,7 +32,8 @@ build() {
 first=$folder/first
 second=$folder/second/with/a/longer/name
 build "$first" "$folder/first.txt"
-if compgen -G "$first/build/$preset/CMakeFiles/*/CMakeCUDACompiler.cmake" >/dev/null; then
+sanitized=$(find "$first/build/$preset" -name '*_asan.a' -print -quit)
+if [[ -n "$sanitized" ]] || compgen -G "$first/build/$preset/CMakeFiles/*/CMakeCUDACompiler.cmake" >/dev/null; then
     second=$first
 fi
 build "$second" "$folder/second.txt"

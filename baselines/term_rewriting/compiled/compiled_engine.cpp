@@ -31,6 +31,7 @@ public:
     }
 
     void load(Terms const& terms, TermId input) override {
+        most_waiting_ = 0;
         LargeVector<TermId> const reached = reached_terms(terms, input);
         std::size_t words = 0;
         for (TermId const term : reached)

@@ -130,7 +130,7 @@ void Runtime::watch() {
     while (!changed_.wait_for(lock, pause, [this] { return running_ == 0; })) {
         lock.unlock();
         Progress const so_far = progress();
-        note_waiting(so_far);
+        most_waiting_ = std::max(most_waiting_.load(), so_far.waiting);
         let_join(so_far);
         for (auto const& state : workers_) {
             state->tick.store(true);
@@ -150,13 +150,6 @@ Progress Runtime::progress() const {
         so_far.waiting += state->published_waiting.load(std::memory_order_relaxed);
     }
     return so_far;
-}
-
-// Workers beside the first one have tasks that waited.
-void Runtime::note_waiting(Progress const& so_far) {
-    std::size_t const waiting = so_far.waiting + so_far.workers - 1;
-    if (waiting > most_waiting_.load())
-        most_waiting_.store(waiting);
 }
 
 // Called by the thread that waits for the end of the run.

@@ -39,7 +39,7 @@ public:
     enum class Threads { before_runs, on_demand };
 
     // `defined`: per symbol, true if it is a defined symbol. Has fewer workers if the system refuses some threads.
-    // `most_waiting`: becomes the largest number of tasks that waited, or that other workers run, in a run so far.
+    // `most_waiting`: becomes the largest number of tasks of a run so far that no worker had begun.
     Runtime(Program const& program, std::vector<bool> defined, std::size_t workers, std::size_t memory, Threads threads,
             std::atomic<std::size_t>& most_waiting);
     ~Runtime();
@@ -74,7 +74,6 @@ private:
     void begin_on(threads::Pool& pool);
     bool may_join() const { return workers_.size() < wanted_; }
     Progress progress() const;
-    void note_waiting(Progress const& so_far);
     void let_join(Progress const& so_far);
     void poll(WorkerState& me);
     void make_room(WorkerState& me, std::size_t words);

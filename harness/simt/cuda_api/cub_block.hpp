@@ -34,6 +34,7 @@ public:
     // The result is the first thread's. Only the first `valid` threads have a value.
     template <class Op>
     T Reduce(T value, Op op, int valid, Site site = Site::current()) {
+        valid = std::min(valid, x * y * z);
         value = reduce_warps(value, op, valid, site);
         if (details::thread_rank() == 0) {
             for (int warp = 1; 32 * warp < valid; ++warp) {
@@ -70,18 +71,17 @@ private:
 
     template <class Op>
     T joined(T value, Op op) const {
-        for (int first = 0; first < warps; first += at_once) {
-            int const begin = first == 0 ? 1 : first;
-            if (first + at_once <= warps) {
-                Some const some = *reinterpret_cast<Some const*>(&storage_.of_warps[first]);
-                for (int warp = begin; warp < first + at_once; ++warp) {
-                    value = op(value, some.of_warps[warp - first]);
-                }
-            } else {
-                for (int warp = begin; warp < warps; ++warp) {
-                    value = op(value, storage_.of_warps[warp]);
+        constexpr int in_full_reads = warps / at_once * at_once;
+        for (int first = 0; first < in_full_reads; first += at_once) {
+            Some const some = *reinterpret_cast<Some const*>(&storage_.of_warps[first]);
+            for (int i = 0; i < at_once; ++i) {
+                if (first + i != 0) {
+                    value = op(value, some.of_warps[i]);
                 }
             }
+        }
+        for (int warp = std::max(in_full_reads, 1); warp < warps; ++warp) {
+            value = op(value, storage_.of_warps[warp]);
         }
         return value;
     }

@@ -24,7 +24,20 @@ struct LogicalWarp {
 
     template <class T>
     T from(T const& value, unsigned source, Site site) const {
-        return lockstep::simt::cuda::from_lane(mask, value, static_cast<int>(lane - rank + source), site);
+        int const other = static_cast<int>(lane - rank + source);
+        if constexpr (std::is_trivially_copyable_v<T>) {
+            return lockstep::simt::cuda::from_lane(mask, value, other, site);
+        } else {  // by its bytes, as in CUB
+            struct alignas(T) Bytes {
+                unsigned char of[sizeof(T)];
+            };
+            Bytes bytes;
+            __builtin_memcpy(&bytes, static_cast<void const*>(&value), sizeof(T));
+            bytes = lockstep::simt::cuda::from_lane(mask, bytes, other, site);
+            T result(value);
+            __builtin_memcpy(static_cast<void*>(&result), &bytes, sizeof(T));
+            return result;
+        }
     }
 };
 

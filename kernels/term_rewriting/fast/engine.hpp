@@ -60,8 +60,8 @@ private:
 // Default options for the machine. The emulator gets few lanes, because each is slow.
 Options options_for(simt::Machine machine);
 
-// Work goes to other warps first, and parts that need nothing of each other are calls: far faster for terms with little
-// parallelism, a little slower for others (variants `fast` and `fast_narrow`).
+// Work goes to other warps first, and independent parts of a right side are calls of their own: far faster for terms
+// with little parallelism, somewhat slower for others (variants `fast` and `fast_narrow`).
 Options narrow_options(Options options);
 
 jit::KernelText kernel_text(Program const& program);

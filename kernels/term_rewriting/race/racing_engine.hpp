@@ -24,8 +24,8 @@ struct RaceOptions {
     // compiling for it and allocating its memory take much longer than a short term. The second engine does these while
     // the first one goes on. 0: the race starts immediately, and the constructor makes the second engine.
     double alone = 0.02;
-    // Subterms that have to wait for a free worker of the first engine before the second one joins, if the first engine
-    // knows their number: without any, the term has no work for a second engine.
+    // Subterms that wait in the first engine before the second one joins, if the first engine knows their number.
+    // Without any, the term has no parallelism.
     std::size_t min_waiting = 1;
     // Terms that outlive the engine, so that an input in them needs no copy.
     Terms const* lasting = nullptr;

@@ -1,7 +1,9 @@
 """The types of values in a parallel section.
 
-A number has one of four types; a column of ints can be narrower than an int in a method. A reference knows the set of classes of the objects that it may refer to, in the paper's
-sense: subclasses are types of their own (Section 4.4). A sequence is a Python list or tuple in columns (Figure 6).
+A number has one of four types; a column of ints can be narrower than an int in a method.
+
+A reference knows the set of classes of the objects that it may refer to, in the paper's sense: subclasses are types of
+their own (Section 4.4). A sequence is a Python list or tuple in columns (Figure 6).
 """
 
 from __future__ import annotations
@@ -134,9 +136,9 @@ def join(first: Type, second: Type) -> Type:
 def _join_numbers(first: Number, second: Number) -> Number:
     if {first, second} == {FLOAT32, FLOAT}:
         raise Conflict("float32 and float: convert one of them with float32() or float()")
-    if first.narrow and second.narrow:
-        return INT
-    order = [BOOL, *NARROW.values(), INT, FLOAT32, FLOAT]
+    if first.narrow or second.narrow:
+        raise Conflict(f"{first} and {second}: annotate the field alike in all classes")
+    order = [BOOL, INT, FLOAT32, FLOAT]
     return max(first, second, key=order.index)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .draws import Draws, drawing
+from .errors import ObjectsError
 from .image import packed_numbers
 from .model import FLOAT32
 from .scalars import float32
@@ -33,6 +34,9 @@ def round_fields(elements: Any) -> None:
             if declared == FLOAT32:
                 setattr(element, name, float32(value))
             elif declared is not None and declared.narrow:
+                if type(value) is float:
+                    what = f"the field {name} of {type(element).__name__}"
+                    raise ObjectsError(f"{what} cannot be a column (it holds float and {declared})")
                 packed_numbers(declared, [value], f"{type(element).__name__}.{name}")
 
 

@@ -60,8 +60,8 @@ def declared_type(one: type, name: str) -> Number | None:
 
 
 def with_annotation(one: type, name: str, found: Type) -> Type:
-    """A field annotated as float or float32 is one, whatever numbers it holds, and ints have the width of an annotation.
-    Other annotations change nothing.
+    """The type of a field: float or float32 if annotated so, whatever numbers it holds, and ints have the width of an
+    annotation. Other annotations change nothing.
     """
     declared = declared_type(one, name)
     if declared is not None and declared.narrow and isinstance(found, Number):

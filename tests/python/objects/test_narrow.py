@@ -146,9 +146,14 @@ def test_an_object_with_a_value_that_does_not_fit_is_refused(any_machine: str) -
         array([Cell(1, 2**15, 1)], machine=any_machine).peach("add", 0)
 
 
-def test_a_float_is_no_narrow_int(machine: str) -> None:
+def test_a_float_is_not_a_narrow_int(any_machine: str) -> None:
     with pytest.raises(ObjectsError, match="level.*float and int16"):
-        array([Mixed(0.5)], machine=machine).peach("up")
+        array([Mixed(0.5)], machine=any_machine).peach("up")
+
+
+def test_a_field_has_the_same_width_in_all_classes(machine: str) -> None:
+    with pytest.raises(ObjectsError, match="int8 and int: annotate the field alike in all classes"):
+        array([Cell(1, 2, 3), Wide(1, 2, 3)], machine=machine).peach("add", 1)
 
 
 def test_bools_are_ints_in_a_narrow_column(machine: str) -> None:

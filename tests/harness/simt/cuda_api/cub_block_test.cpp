@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <type_traits>
+#include <utility>
 
 #include "harness/simt/cuda_api/cub.hpp"
 #include "tests/harness/simt/cuda_api/support.hpp"
@@ -66,6 +68,53 @@ TEST(CubBlock, ReducesAndScansInTheOrderOfTheThreads) {
     test_reduce_and_scan<33>();
     test_reduce_and_scan<96>();
     EXPECT_NE(Compose()(affine_of(1), affine_of(2)), Compose()(affine_of(2), affine_of(1)));
+}
+
+// The first thread reads the results of several warps at once, of the last ones perhaps fewer.
+template <class T, int threads>
+void test_sum_of_numbers() {
+    auto const sum = on_lanes<T>(1, threads, 1, [](T* out) {
+        using Reduce = cub::BlockReduce<T, threads>;
+        T const all = Reduce(storage<typename Reduce::TempStorage>()).Sum(static_cast<T>(threadIdx.x * threadIdx.x));
+        if (threadIdx.x == 0) {
+            out[0] = all;
+        }
+    });
+    T expected = 0;
+    for (int i = 0; i < threads; ++i) {
+        expected += static_cast<T>(i * i);
+    }
+    EXPECT_EQ(sum[0], expected) << threads;
+}
+
+TEST(CubBlock, SumsNumbersOfAnyNumberOfWarps) {
+    test_sum_of_numbers<int, 32>();
+    test_sum_of_numbers<int, 64>();
+    test_sum_of_numbers<int, 128>();
+    test_sum_of_numbers<int, 161>();
+    test_sum_of_numbers<double, 96>();
+    test_sum_of_numbers<double, 128>();
+}
+
+// std::pair is not trivially copyable. CUB copies its bytes.
+TEST(CubBlock, ReducesValuesThatAreNotTriviallyCopyable) {
+    using Pair = std::pair<int, float>;
+    static_assert(!std::is_trivially_copyable_v<Pair>);
+    auto const best = on_lanes<int>(1, 70, 1, [](int* out) {
+        using Reduce = cub::BlockReduce<Pair, 70>;
+        int const rank = static_cast<int>(threadIdx.x);
+        auto const larger = [](Pair const& a, Pair const& b) { return b.second > a.second ? b : a; };
+        Pair const found = Reduce(storage<typename Reduce::TempStorage>())
+                               .Reduce(Pair(rank, static_cast<float>(item_value(rank))), larger);
+        if (rank == 0) {
+            out[0] = found.first;
+        }
+    });
+    int expected = 0;
+    for (int i = 1; i < 70; ++i) {
+        expected = item_value(i) > item_value(expected) ? i : expected;
+    }
+    EXPECT_EQ(best[0], expected);
 }
 
 TEST(CubBlock, SumsThePartThatIsValid) {
