@@ -75,7 +75,7 @@ public:
     virtual std::string found_by() const { return {}; }
     // Returns the largest number of subterms of this run so far that could be rewritten and that no worker had begun,
     // or nothing if the engine does not know. Any thread may call this during a run.
-    virtual std::optional<std::size_t> most_waiting() const { return std::nullopt; }
+    virtual std::optional<std::size_t> peak_waiting() const { return std::nullopt; }
     // Returns the metrics of the last run, for the rows of the experiment.
     virtual bench::Metrics metrics() const { return {}; }
     // Returns true while threads work on what no result needs any more. The destructor waits for them.

@@ -47,7 +47,7 @@ public:
                                              "-fno-omit-frame-pointer", "-fno-reorder-blocks", "--param",
                                              "tsan-distinguish-volatile=1", "-DLOCKSTEP_SIMT_HOOKS=1"});
             if (options.counters) {
-                // Threaded jumps put blocks behind the code that follows them, where lanes do not meet again.
+                // Jump threading moves blocks behind the point where their lanes would reconverge.
                 compile_.insert(compile_.end(),
                                 {"-fsanitize-coverage=trace-pc", "-fno-thread-jumps", "-DLOCKSTEP_WHOLE_VECTORS=1"});
             }

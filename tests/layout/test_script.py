@@ -20,9 +20,9 @@ def no_compiler(tmp_path: Path) -> tuple[dict[str, str], Path]:
     folder.mkdir()
     # Neither may it install one.
     for name in ("cmake", "apt-get", "dpkg-query", "sudo"):
-        stub = folder / name
-        stub.write_text(f'#!/bin/sh\necho {name} "$@" >>"{trace}"\nexit 1\n', encoding="utf-8")
-        stub.chmod(0o755)
+        fake = folder / name
+        fake.write_text(f'#!/bin/sh\necho {name} "$@" >>"{trace}"\nexit 1\n', encoding="utf-8")
+        fake.chmod(0o755)
     return {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"}, trace
 
 
@@ -71,7 +71,7 @@ def test_what_measures_builds_first(no_compiler: tuple[dict[str, str], Path], tm
         copy.write_bytes(path.read_bytes())
     (top / "lockstep").chmod(0o755)
     refused = subprocess.run([top / "lockstep", "list"], capture_output=True, env=no_compiler[0], timeout=60)
-    # It asks for packages, of which its stub knows none, or configures.
+    # It asks for packages, of which its fake knows none, or configures.
     assert refused.returncode not in (0, 2) and no_compiler[1].exists()
 
 

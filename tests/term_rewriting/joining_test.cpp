@@ -27,7 +27,7 @@ TEST(Joining, ASequentialTermStartsOneThread) {
     System const system = named_workload(sanitized ? "@count,elements=10000" : "@count,elements=500000");
     std::unique_ptr<Engine> const engine = make_compiled_engine(system, four_workers);
     EXPECT_EQ(workers_for(*engine, system), 1u);
-    EXPECT_EQ(engine->most_waiting(), 0u);
+    EXPECT_EQ(engine->peak_waiting(), 0u);
 }
 
 TEST(Joining, WorkersJoinALongTermWithWaitingTasks) {
@@ -35,11 +35,11 @@ TEST(Joining, WorkersJoinALongTermWithWaitingTasks) {
     std::unique_ptr<Engine> const one = make_compiled_engine(system, 1);
     std::unique_ptr<Engine> const engine = make_compiled_engine(system, four_workers);
     Ran const alone = run_engine(*one, system.terms, system.inputs[0]);
-    EXPECT_EQ(one->most_waiting(), std::nullopt) << "it has no tasks";
+    EXPECT_EQ(one->peak_waiting(), std::nullopt) << "it has no tasks";
     for (unsigned run = 0; run < 3; ++run) {  // the later runs have the threads of the first one
         Ran const ran = run_engine(*engine, system.terms, system.inputs[0]);
         EXPECT_EQ(workers_of_last_run(*engine), four_workers);
-        EXPECT_GE(engine->most_waiting(), 1u);
+        EXPECT_GE(engine->peak_waiting(), 1u);
         EXPECT_EQ(ran.outcome.applications, alone.outcome.applications);
         EXPECT_EQ(digest_of(ran.terms, ran.normal_form), digest_of(alone.terms, alone.normal_form));
     }

@@ -30,7 +30,7 @@ public:
         : action_(std::move(action)), result_(result), asked_(asked) {
         ++asked_.made;
     }
-    std::optional<std::size_t> most_waiting() const override {
+    std::optional<std::size_t> peak_waiting() const override {
         int const waiting = asked_.waiting;
         return waiting < 0 ? std::nullopt : std::optional(static_cast<std::size_t>(waiting));
     }

@@ -31,7 +31,7 @@ public:
     }
 
     void load(Terms const& terms, TermId input) override {
-        most_waiting_ = 0;
+        peak_waiting_ = 0;
         LargeVector<TermId> const reached = reached_terms(terms, input);
         std::size_t words = 0;
         for (TermId const term : reached)
@@ -119,8 +119,8 @@ public:
     }
 
     // A program for one worker has no tasks.
-    std::optional<std::size_t> most_waiting() const override {
-        return workers_ > 1 ? std::optional(most_waiting_.load()) : std::nullopt;
+    std::optional<std::size_t> peak_waiting() const override {
+        return workers_ > 1 ? std::optional(peak_waiting_.load()) : std::nullopt;
     }
 
     std::size_t workers() const { return runtime_->workers(); }
@@ -137,7 +137,7 @@ private:
         if (runtime_ != nullptr && runtime_->memory_limit() == limits.memory)
             return;
         runtime_.reset();
-        runtime_ = std::make_unique<Runtime>(*program_, defined_, workers_, limits.memory, threads, most_waiting_);
+        runtime_ = std::make_unique<Runtime>(*program_, defined_, workers_, limits.memory, threads, peak_waiting_);
     }
 
     // The view for GraphDigest. Offsets count the words of the input, the constants and the old terms.
@@ -212,7 +212,7 @@ private:
     std::vector<TermId> input_terms_;
     std::vector<TermId> constant_terms_;
     std::vector<TermId> immediate_terms_;  // per symbol
-    std::atomic<std::size_t> most_waiting_{0};
+    std::atomic<std::size_t> peak_waiting_{0};
     std::unique_ptr<Runtime> runtime_;
 };
 

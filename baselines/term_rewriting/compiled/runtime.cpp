@@ -27,13 +27,13 @@ double since(Clock::time_point start) { return std::chrono::duration<double>(Clo
 }  // namespace
 
 Runtime::Runtime(Program const& program, std::vector<bool> defined, std::size_t workers, std::size_t memory,
-                 Threads threads, std::atomic<std::size_t>& most_waiting)
+                 Threads threads, std::atomic<std::size_t>& peak_waiting)
     : program_(program),
       defined_(std::move(defined)),
       old_(TermLayout(program), memory),
       wanted_(workers),
       workers_(workers),
-      most_waiting_(most_waiting) {
+      peak_waiting_(peak_waiting) {
     limits_.memory = memory;
     bool const on_demand = threads == Threads::on_demand;
     pool_ = make_threads(on_demand ? 1 : workers, on_demand);
@@ -74,7 +74,7 @@ Outcome Runtime::run(Word* input, Limits const& limits) {
     copying_ = 0;
     max_memory_ = 0;
     running_ = 0;
-    most_waiting_ = 0;
+    peak_waiting_ = 0;
     old_.clear();
     collect_at_ = small_heap();
     start_ = Clock::now();
@@ -130,7 +130,7 @@ void Runtime::watch() {
     while (!changed_.wait_for(lock, pause, [this] { return running_ == 0; })) {
         lock.unlock();
         Progress const so_far = progress();
-        most_waiting_ = std::max(most_waiting_.load(), so_far.waiting);
+        peak_waiting_ = std::max(peak_waiting_.load(), so_far.waiting);
         let_join(so_far);
         for (auto const& state : workers_) {
             state->tick.store(true);

@@ -39,9 +39,9 @@ public:
     enum class Threads { before_runs, on_demand };
 
     // `defined`: per symbol, true if it is a defined symbol. Has fewer workers if the system refuses some threads.
-    // `most_waiting`: becomes the largest number of tasks of a run so far that no worker had begun.
+    // `peak_waiting`: becomes the largest number of tasks of a run so far that no worker had begun.
     Runtime(Program const& program, std::vector<bool> defined, std::size_t workers, std::size_t memory, Threads threads,
-            std::atomic<std::size_t>& most_waiting);
+            std::atomic<std::size_t>& peak_waiting);
     ~Runtime();
 
     // Rewrites the input term, whose heads have pending_mark as needed. The input does not change. Ignores the memory
@@ -104,7 +104,7 @@ private:
     double processor_seconds_ = 0;
     std::chrono::steady_clock::time_point start_;
     std::size_t max_memory_ = 0;
-    std::atomic<std::size_t>& most_waiting_;
+    std::atomic<std::size_t>& peak_waiting_;
 
     std::atomic<bool> stopped_{false};
     std::atomic<bool> pausing_{false};

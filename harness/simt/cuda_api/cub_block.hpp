@@ -20,13 +20,13 @@ enum BlockScanAlgorithm { BLOCK_SCAN_RAKING, BLOCK_SCAN_RAKING_MEMOIZE, BLOCK_SC
 template <class T, int x, BlockReduceAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int y = 1, int z = 1, int = 0>
 class BlockReduce {
     static constexpr int warps = (x * y * z + 31) / 32;
-    // nvcc reads the words of neighbouring warps 16 bytes at a time.
-    static constexpr int at_once = std::is_arithmetic_v<T> && sizeof(T) >= 4 && sizeof(T) <= 8 ? 16 / sizeof(T) : 1;
-    static constexpr unsigned alignment = at_once == 1 ? alignof(T) : 16;
+    // nvcc reads the aggregates of neighbouring warps in chunks of 16 bytes.
+    static constexpr int chunk_size = std::is_arithmetic_v<T> && sizeof(T) >= 4 && sizeof(T) <= 8 ? 16 / sizeof(T) : 1;
+    static constexpr unsigned alignment = chunk_size == 1 ? alignof(T) : 16;
 
 public:
     struct TempStorage {
-        alignas(alignment) T of_warps[warps];
+        alignas(alignment) T warp_aggregates[warps];
     };
 
     explicit BlockReduce(TempStorage& storage) : storage_(storage) {}
@@ -38,18 +38,18 @@ public:
         value = reduce_warps(value, op, valid, site);
         if (details::thread_rank() == 0) {
             for (int warp = 1; 32 * warp < valid; ++warp) {
-                value = op(value, storage_.of_warps[warp]);
+                value = op(value, storage_.warp_aggregates[warp]);
             }
         }
         return value;
     }
     template <class Op>
     T Reduce(T value, Op op, Site site = Site::current()) {
-        if constexpr (at_once == 1 || warps == 1) {
+        if constexpr (chunk_size == 1 || warps == 1) {
             return Reduce(value, op, x * y * z, site);
         } else {
             value = reduce_warps(value, op, x * y * z, site);
-            return details::thread_rank() == 0 ? joined(value, op) : value;
+            return details::thread_rank() == 0 ? combine_warps(value, op) : value;
         }
     }
     template <int n, class Op>
@@ -64,29 +64,29 @@ public:
     }
 
 private:
-    union alignas(alignment) Some {
-        T of_warps[at_once];
-        unsigned char volatile whole[at_once * sizeof(T)];  // so that a copy is one access
+    union alignas(alignment) Chunk {
+        T warp_aggregates[chunk_size];
+        unsigned char volatile whole[chunk_size * sizeof(T)];  // so that a copy is one access
     };
 
     template <class Op>
-    T joined(T value, Op op) const {
-        constexpr int in_full_reads = warps / at_once * at_once;
-        for (int first = 0; first < in_full_reads; first += at_once) {
-            Some const some = *reinterpret_cast<Some const*>(&storage_.of_warps[first]);
-            for (int i = 0; i < at_once; ++i) {
+    T combine_warps(T value, Op op) const {
+        constexpr int in_full_chunks = warps / chunk_size * chunk_size;
+        for (int first = 0; first < in_full_chunks; first += chunk_size) {
+            Chunk const chunk = *reinterpret_cast<Chunk const*>(&storage_.warp_aggregates[first]);
+            for (int i = 0; i < chunk_size; ++i) {
                 if (first + i != 0) {
-                    value = op(value, some.of_warps[i]);
+                    value = op(value, chunk.warp_aggregates[i]);
                 }
             }
         }
-        for (int warp = std::max(in_full_reads, 1); warp < warps; ++warp) {
-            value = op(value, storage_.of_warps[warp]);
+        for (int warp = std::max(in_full_chunks, 1); warp < warps; ++warp) {
+            value = op(value, storage_.warp_aggregates[warp]);
         }
         return value;
     }
 
-    // Leaves the result of each warp in its first lane and in `of_warps`.
+    // Leaves the aggregate of each warp in its first lane and in `warp_aggregates`.
     template <class Op>
     T reduce_warps(T value, Op op, int valid, Site site) {
         int const rank = static_cast<int>(details::thread_rank());
@@ -94,9 +94,9 @@ private:
         value = WarpReduce<T>(none).Reduce(value, op, std::clamp(valid - rank / 32 * 32, 0, 32), site);
         if (rank % 32 == 0) {
             if constexpr (std::is_trivially_copyable_v<T>) {
-                __builtin_memcpy(&storage_.of_warps[rank / 32], &value, sizeof(T));  // one access if it is small
+                __builtin_memcpy(&storage_.warp_aggregates[rank / 32], &value, sizeof(T));  // one access if it is small
             } else {
-                storage_.of_warps[rank / 32] = value;
+                storage_.warp_aggregates[rank / 32] = value;
             }
         }
         __syncthreads(site);

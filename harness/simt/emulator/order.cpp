@@ -12,7 +12,7 @@ void Block::begin_order() {
         std::iota(shuffled_warps_.begin(), shuffled_warps_.end(), static_cast<unsigned char>(0));
     }
     if (options_.order == LaneOrder::unfair) {
-        // Lanes add to it. If it grew there, ThreadSanitizer would take its allocation for a race of two lanes.
+        // Lanes append to it. If that allocated memory, ThreadSanitizer would report a race between two lanes.
         ranking_.reserve(4 * std::size_t{lane_count_} + 1);
         ranking_.resize(lane_count_);
         std::iota(ranking_.begin(), ranking_.end(), 0u);

@@ -282,7 +282,7 @@ __device__ inline double square_root(Lane& lane, double x, u32 site) {
 __device__ inline double infinity() { return __builtin_bit_cast(double, 0x7ff0000000000000ull); }
 __device__ inline double not_a_number() { return __builtin_bit_cast(double, 0x7ff8000000000000ull); }
 
-// The int for a column of fewer bits.
+// Converts an int to the type of a narrow column. A value that does not fit fails the lane.
 template <class T>
 __device__ inline T narrow(Lane& lane, i64 x, u32 site) {
     T const low = static_cast<T>(x);

@@ -19,7 +19,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds between_looks(5);  // at how much waits in the first engine
+constexpr std::chrono::milliseconds poll_interval(5);  // of the number of subterms that wait in the first engine
 
 double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
@@ -221,7 +221,7 @@ private:
     }
 
     bool has_work_for_second() const {
-        std::optional<std::size_t> const waiting = first_.engine->most_waiting();
+        std::optional<std::size_t> const waiting = first_.engine->peak_waiting();
         return !waiting || *waiting >= options_.min_waiting;
     }
 
@@ -247,7 +247,7 @@ private:
         std::unique_lock lock(mutex_);
         changed_.wait_for(lock, std::chrono::duration<double>(options_.alone), [this] { return first_.done; });
         while (!first_.done && !has_work_for_second())
-            changed_.wait_for(lock, between_looks, [this] { return first_.done; });
+            changed_.wait_for(lock, poll_interval, [this] { return first_.done; });
         // The second engine may still be made for an earlier input.
         changed_.wait(lock, [this] { return is_over(first_) || second_.done; });
         if (!is_over(first_)) {
