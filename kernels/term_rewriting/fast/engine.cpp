@@ -395,27 +395,6 @@ jit::KernelText kernel_text(Program const& program) {
     return text;
 }
 
-Options options_for(simt::Machine machine) {
-    Options options;
-    if (machine == simt::Machine::emulator) {
-        options.block = 32;
-        options.blocks = 3;
-        options.first_blocks = 2;
-        options.busy_rounds = 2;
-        options.turns_startup = 64;
-        options.turns_spreading = 64;
-        options.turns_steady = 64;
-        options.slice_rounds = 1024;
-    }
-    return options;
-}
-
-Options narrow_options(Options options) {
-    options.warps_first = options.independent_parts = true;
-    options.repeats = 8;
-    return options;
-}
-
 FastEngine::FastEngine(System const& system, jit::Device& device, Options const& options)
     : system_(system),
       device_(device),

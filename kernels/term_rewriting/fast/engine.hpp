@@ -57,13 +57,6 @@ private:
     std::unique_ptr<Run> run_;
 };
 
-// Default options for the machine. The emulator gets few lanes, because each is slow.
-Options options_for(simt::Machine machine);
-
-// Work goes to other warps first, and independent parts of a right side are calls of their own: far faster for terms
-// with little parallelism, somewhat slower for others (variants `fast` and `fast_narrow`).
-Options narrow_options(Options options);
-
 jit::KernelText kernel_text(Program const& program);
 
 // On a GPU with narrow_options(), because a user's term may have little parallelism.

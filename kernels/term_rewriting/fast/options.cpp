@@ -1,0 +1,26 @@
+#include "kernels/term_rewriting/fast/options.hpp"
+
+namespace lockstep::term_rewriting::fast {
+
+Options options_for(simt::Machine machine) {
+    Options options;
+    if (machine == simt::Machine::emulator) {
+        options.block = 32;
+        options.blocks = 3;
+        options.first_blocks = 2;
+        options.busy_rounds = 2;
+        options.turns_startup = 64;
+        options.turns_spreading = 64;
+        options.turns_steady = 64;
+        options.slice_rounds = 1024;
+    }
+    return options;
+}
+
+Options narrow_options(Options options) {
+    options.warps_first = options.independent_parts = true;
+    options.repeats = 8;
+    return options;
+}
+
+}  // namespace lockstep::term_rewriting::fast
