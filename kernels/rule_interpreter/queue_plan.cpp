@@ -10,7 +10,7 @@ namespace lockstep::rule_interpreter {
 namespace {
 
 constexpr double queue_slots = 25;              // cost of passing 32 values through a queue
-constexpr double other_slots = 40;              // cost of an evaluation apart from its products
+constexpr double other_slots = 20;              // cost of an evaluation apart from its products
 constexpr double long_slots = 400;              // from here on the queue's cost is a few percent
 constexpr unsigned few_words = 16;              // per instance, below which a rule of loads and stores waits for them
 constexpr std::uint64_t few_scalars = 1 << 21;  // instances, below which a queue of scalar products costs too much
@@ -105,9 +105,7 @@ bool bound_by_loads(Job const& job, LayoutName layout, double slots, double shar
         return false;
     if (share >= 0.9)
         return true;
-    if (layout == LayoutName::b)
-        return false;
-    return w.shape == Shape(1) && (job.states * w.range <= few_scalars || (layout == LayoutName::c && share < 0.6));
+    return layout != LayoutName::b && w.shape == Shape(1) && job.states * w.range <= few_scalars;
 }
 
 }  // namespace
@@ -141,8 +139,6 @@ Choice choose(Job const& job, LayoutName layout, QueueConstants const& constants
     double const share = sampled_share_enabled(job);
     if (bound_by_loads(job, layout, slots, share, constants.fused_slots))
         return Choice::algorithm1;
-    if (share == 1)
-        return Choice::fused;
     bool const list = slots >= constants.always_list_slots ||
                       (slots >= constants.list_slots && job.states < enough_warps) ||
                       (slots >= constants.scalar_list_slots && w.shape == Shape(1));

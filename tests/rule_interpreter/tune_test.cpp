@@ -94,6 +94,39 @@ TEST(Tuning, FewStatesInLayoutBHaveNoQueue) {
     EXPECT_EQ(choose(job, LayoutName::b), Choice::queue);
 }
 
+TEST(Tuning, ShortEvaluationsBypassTheQueueFromAThirdEnabledOn) {
+    Job job;
+    job.states = 16384;
+    job.workload.load = 20;
+    job.workload.shape = Shape(1);
+    unsigned const scalar = plan_queue(job, 0, 0, 0).bypass_threshold;
+    EXPECT_LT(scalar, 32 / 2) << "half of the values enabled";
+    EXPECT_GT(scalar, 32 / 4) << "a quarter";
+    job.workload.shape = Shape(2);
+    EXPECT_GT(plan_queue(job, 0, 0, 0).bypass_threshold, 32 * 2 / 3) << "two thirds";
+    for (LayoutName const layout : {LayoutName::a, LayoutName::c}) {
+        job.workload.shape = Shape(1);
+        EXPECT_EQ(choose(job, layout), Choice::queue);
+    }
+    job.states = 2048;
+    EXPECT_EQ(choose(job, LayoutName::c), Choice::algorithm1) << "few values";
+}
+
+// The queue evaluates full warps whichever values are enabled, so that nothing is left to gain without it.
+TEST(Tuning, AllValuesEnabledChangeNothingForLongEvaluations) {
+    Job job;
+    job.states = 16384;
+    job.workload.load = 200;
+    for (int const percent : {50, 90, 100}) {
+        job.workload.enabled_percent = percent;
+        EXPECT_EQ(choose(job, LayoutName::a), Choice::queue) << percent;
+    }
+    job.workload.load = 7;
+    EXPECT_EQ(choose(job, LayoutName::a), Choice::algorithm1);
+    job.workload.load = 500;
+    EXPECT_EQ(choose(job, LayoutName::a), Choice::list);
+}
+
 // `--tune` writes the file that LOCKSTEP_TUNING names, so what it times must not read that file.
 TEST(Tuning, ConstantsInUseReplaceTheFile) {
     use_queue_constants({.list_slots = 7});
