@@ -2,7 +2,9 @@
 // n bodies through the library: the objects are traced and stored in columns, and each tick is two sections. Variants
 // differ in the section that adds the forces. Include it in `.cu` files, after their kernels.
 
+#include <functional>
 #include <memory>
+#include <utility>
 
 #include "common/object_layout/maps.hpp"
 #include "harness/bench/make_variant.hpp"
@@ -44,12 +46,15 @@ inline ClassModel const& body_model() {
 }
 
 // Adds the forces of one tick to the velocities.
-using PullBodies = void (*)(BodyColumns const& bodies, simt::Stream stream);
+using PullBodies = std::function<void(BodyColumns const& bodies, simt::Stream stream)>;
 
 class BodiesCase : public bench::Case {
 public:
     BodiesCase(bench::Problem const& problem, PullBodies pull)
-        : Case(problem), pull_(pull), ticks_(static_cast<unsigned>(problem.axes.integer("ticks"))), problem_(problem) {}
+        : Case(problem),
+          pull_(std::move(pull)),
+          ticks_(static_cast<unsigned>(problem.axes.integer("ticks"))),
+          problem_(problem) {}
 
     void reset() override {
         objects_.reset();

@@ -12,22 +12,36 @@ namespace lockstep::object_layout {
 
 namespace {
 
-Force force_on(Body const& body, std::vector<Body> const& bodies) {
-    Force parts[force_parts] = {};
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-        Body const& other = bodies[i];
-        cpu::add_pull(other.x - body.x, other.y - body.y, other.z - body.z, other.mass, softening,
-                      parts[i % force_parts]);
+// The force of the bodies of one tile on a body, in the order of gravity.hpp.
+Force force_of_tile(Body const& body, std::size_t place, std::vector<Body> const& bodies, std::size_t tile) {
+    Force total = {0, 0, 0};
+    for (std::size_t part = 0; part < parts_per_tile; ++part) {
+        Force force = {0, 0, 0};
+        for (std::size_t step = part * bodies_per_part; step < (part + 1) * bodies_per_part; ++step) {
+            std::size_t const i = tile * bodies_per_tile + (place ^ step);
+            if (i >= bodies.size())
+                continue;
+            float const x = bodies[i].x - body.x;
+            float const y = bodies[i].y - body.y;
+            float const z = bodies[i].z - body.z;
+            float const pull = cpu::pulling_mass(bodies[i].mass) * cpu::pull_over(x, y, z, softening);
+            cpu::add_force(x, y, z, pull, force);
+        }
+        total = cpu::sum_of(total, force);
     }
-    for (unsigned half = force_parts / 2; half > 0; half /= 2) {
-        for (unsigned part = 0; part < half; ++part)
-            parts[part] = cpu::sum_of(parts[part], parts[part + half]);
-    }
-    return parts[0];
+    return total;
 }
 
-Body pulled(Body body, std::vector<Body> const& bodies) {
-    Force const force = force_on(body, bodies);
+Force force_on(std::size_t id, std::vector<Body> const& bodies) {
+    Force force = {0, 0, 0};
+    for (std::size_t tile = 0; tile * bodies_per_tile < bodies.size(); ++tile)
+        force = cpu::sum_of(force, force_of_tile(bodies[id], id % bodies_per_tile, bodies, tile));
+    return force;
+}
+
+Body pulled(std::size_t id, std::vector<Body> const& bodies) {
+    Force const force = force_on(id, bodies);
+    Body body = bodies[id];
     body.velocity_x += force.x * tick_length;
     body.velocity_y += force.y * tick_length;
     body.velocity_z += force.z * tick_length;
@@ -39,8 +53,8 @@ std::vector<Body> bodies_before_last(bench::Problem const& problem, std::int64_t
     std::vector<Body> bodies = make_bodies(problem);
     for (std::int64_t tick = 0; tick + 1 < ticks; ++tick) {
         std::vector<Body> next;
-        for (Body const& body : bodies) {
-            next.push_back(pulled(body, bodies));
+        for (std::size_t id = 0; id < bodies.size(); ++id) {
+            next.push_back(pulled(id, bodies));
             next.back().move();
         }
         bodies = std::move(next);
@@ -65,7 +79,7 @@ bench::UnitResult body_in_parts_after(bench::Problem const& problem, std::uint64
         return {};
     Body body = bodies[unit];
     if (ticks > 0) {
-        body = pulled(body, bodies);
+        body = pulled(unit, bodies);
         body.move();
     }
     return {std::bit_cast<std::uint32_t>(body.x),          std::bit_cast<std::uint32_t>(body.y),

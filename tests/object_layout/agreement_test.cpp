@@ -170,6 +170,9 @@ TEST_P(Agreement, OfBodies) {
     for (char const* const bodies : {"0", "1", "33", "70", "257"})
         agrees({{"program", "bodies"}, {"elements", bodies}, {"ticks", bodies == std::string("257") ? "1" : "3"}});
     agrees({{"program", "bodies"}, {"elements", "5"}, {"ticks", "0"}});
+    // Several tiles, and on the emulator several chunks of tiles.
+    for (char const* const bodies : less ? Texts{"1100"} : Texts{"513", "1100", "2050"})
+        agrees({{"program", "bodies"}, {"elements", bodies}, {"ticks", "1"}});
 }
 
 // Populations of several tiles, of none, and of one family that may die out.
