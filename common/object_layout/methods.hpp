@@ -49,15 +49,15 @@ __device__ inline void advance(Parameters const& p, Agent const& agent, float sp
     }
 }
 
+// The speed of an agent of class `Type` in this tick: the part of the method that differs between classes.
 template <class Mode, unsigned Type, class Layout, class Parameters, class Agent>
-__device__ inline void move(Parameters const& p, Agent const& agent, unsigned long long number, unsigned tick) {
+__device__ inline float speed_of(Parameters const& p, Agent const& agent, TickWords& words) {
     constexpr unsigned kind = kind_of(Type);
-    TickWords words(p.seed, number, tick);
     if constexpr (is_car(Type)) {
         constexpr float share = 1.0f - static_cast<float>(kind) / 32.0f;
         float const own = agent.max_velocity() * share;
         float const allowed = StreetAt<Layout>(p.streets, agent.street()).max_velocity();
-        advance<Mode, false, Layout>(p, agent, (allowed < own ? allowed : own) * p.weather, words);
+        return (allowed < own ? allowed : own) * p.weather;
     } else {
         constexpr unsigned speeds = 7 + kind;
         unsigned drawn = 0;
@@ -67,8 +67,15 @@ __device__ inline void move(Parameters const& p, Agent const& agent, unsigned lo
             float const progress = agent.progress();
             drawn = p.table[static_cast<unsigned>(static_cast<int>(progress * progress)) % p.table_size] % speeds;
         }
-        advance<Mode, true, Layout>(p, agent, static_cast<float>(static_cast<int>(drawn) - 2), words);
+        return static_cast<float>(static_cast<int>(drawn) - 2);
     }
+}
+
+template <class Mode, unsigned Type, class Layout, class Parameters, class Agent>
+__device__ inline void move(Parameters const& p, Agent const& agent, unsigned long long number, unsigned tick) {
+    TickWords words(p.seed, number, tick);
+    float const speed = speed_of<Mode, Type, Layout>(p, agent, words);
+    advance<Mode, !is_car(Type), Layout>(p, agent, speed, words);
 }
 
 // Calls method.template run<tag>() through a chain of comparisons, which compilers turn into a switch. Returns false if

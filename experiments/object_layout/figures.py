@@ -29,6 +29,7 @@ COLOURS = {
     "switch": "red",
     "registers": "blue",
     "restrict_columns": "grey",
+    "factored": "sky",
     "inlined": "green",
     "per_type": "purple",
     "table": "olive",

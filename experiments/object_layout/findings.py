@@ -89,6 +89,7 @@ TOPICS: Sequence[Topic] = (
         (
             speed_topics.dispatch,
             speed_topics.dispatch_cost,
+            speed_topics.factored_branches,
             tables.dispatch_table,
             speed_topics.many_classes,
             tables.classes_table,

@@ -10,7 +10,7 @@ from plots.interval import Interval
 from plots.results import View
 
 #: Ways to find a method, the paper's first.
-DISPATCHES = ("switch", "inlined", "per_type", "table", "virtual")
+DISPATCHES = ("switch", "factored", "inlined", "per_type", "table", "virtual")
 #: The paper's kernel, hand-tuned columns, and our kernel.
 TUNED = ("switch", "restrict_columns", "registers")
 #: Agent-ticks of a launch whose hardware counters are read: 2^20 agents, 1000 ticks.

@@ -129,7 +129,7 @@ def classes_table(view: View) -> str:
     counts = class_counts(view)
     rows = [
         (f"`{variant}`, {order}", *(cell(rate, variant, types, order) for types in counts))
-        for variant in ("switch", "inlined", "per_type", "table", "registers")
+        for variant in ("switch", "factored", "inlined", "per_type", "table", "registers")
         for order in ("shuffled", "sorted")
     ]
     return table_of(("G agent-ticks/s", *(measures.classes(int(types)) for types in counts)), rows)

@@ -43,8 +43,8 @@ void define_options(cli::CommandLine& app, bench::Experiment const& experiment, 
     app.exclude("--network", "--streets");
     app.add_option(
         "--dispatch", request.dispatch,
-        "auto; on a GPU switch, virtual, table, per_type, inlined or registers (ours); on the CPU objects or "
-        "columns");
+        "auto; on a GPU switch, factored, virtual, table, per_type, inlined or registers (ours); on the CPU objects "
+        "or columns");
     app.add_option("--machine", request.machine, "cpu, emulator, cuda or auto");
     app.add_option("--seed", request.seed, "The same seed gives the same final state");
     app.add_option("--csv", request.csv, "Write every agent's final state to this file");
@@ -57,7 +57,7 @@ void define_options(cli::CommandLine& app, bench::Experiment const& experiment, 
 
 // Returns the named dispatch, or the first in order of speed that supports the layout and the order.
 bench::Variant const& choose(bench::Experiment const& experiment, Request const& request, bench::Axes const& axes) {
-    std::vector<std::string> const known = {"registers", "columns", "inlined", "switch",
+    std::vector<std::string> const known = {"registers", "columns", "inlined", "switch", "factored",
                                             "per_type",  "table",   "virtual", "objects"};
     std::vector<std::string> wanted = known;
     if (request.dispatch != "auto") {

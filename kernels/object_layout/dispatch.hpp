@@ -4,6 +4,7 @@
 // tick too many).
 //
 //   switch    compares the class tag at each tick (the paper)
+//   factored  compares it for the speed only: what all classes have in common follows the branch
 //   table     uses the class tag as an index into a table of functions
 //   inlined   compares the class tag once, before the ticks: the upper bound. per_type launches it class by class.
 
@@ -39,6 +40,41 @@ __global__ void __launch_bounds__(1024) switch_kernel(__grid_constant__ TrafficP
     for (unsigned tick = 0; tick < p.ticks; ++tick) {
         unsigned const tag = __is_same(Layout, Soa) ? passed : agent.tag();
         if (!switch_over<Types>(tag, MoveOnce<Mode, Layout>{p, index, number, tick})) {
+            atomicAdd(p.unknown, 1u);
+        }
+    }
+}
+
+template <class Mode, class Layout>
+struct SpeedOnce {
+    TrafficParameters const& p;
+    unsigned index;
+    TickWords& words;
+    float& speed;
+
+    template <unsigned Type>
+    __device__ void run() const {
+        speed = speed_of<Mode, Type, Layout>(p, AgentAt<Layout>(p.agents, index), words);
+    }
+};
+
+// A car's progress never falls, so the check for a negative one, which pedestrians need, changes nothing for cars.
+template <class Mode, class Layout, unsigned Types>
+__global__ void __launch_bounds__(1024) factored_kernel(__grid_constant__ TrafficParameters const p) {
+    unsigned const index = job_of_lane(p);
+    if (index == no_job) {
+        return;
+    }
+    unsigned long long const number = number_at(p.numbering, index);
+    AgentAt<Layout> const agent(p.agents, index);
+    unsigned const passed = agent.tag();
+    for (unsigned tick = 0; tick < p.ticks; ++tick) {
+        unsigned const tag = __is_same(Layout, Soa) ? passed : agent.tag();
+        TickWords words(p.seed, number, tick);
+        float speed = 0;
+        if (switch_over<Types>(tag, SpeedOnce<Mode, Layout>{p, index, words, speed})) {
+            advance<Mode, true, Layout>(p, agent, speed, words);
+        } else {
             atomicAdd(p.unknown, 1u);
         }
     }

@@ -1,0 +1,34 @@
+// Dispatch by a switch that holds only what differs between the classes. The warp executes the common part, which moves
+// the agent and lets it cross, once for all of its lanes: "factoring out instructions that are common to two
+// (divergent) branches" (Section 6).
+
+#include "kernels/object_layout/dispatch.hpp"
+
+#include "common/object_layout/traffic_case.hpp"
+
+namespace lockstep::object_layout::LOCKSTEP_MACHINE {
+
+namespace {
+
+struct FactoredFamily {
+    template <class Mode, class Layout, unsigned Types>
+    static TrafficKernel kernel() {
+        return factored_kernel<Mode, Layout, Types>;
+    }
+};
+
+}  // namespace
+
+void add_factored(bench::Experiment& experiment) {
+    experiment.variants.push_back(traffic_variant(
+        "factored", bench::Role::baseline, "a switch for the speed only; the classes share the rest of the tick",
+        [](TrafficRequest const& request) -> std::unique_ptr<bench::Case> {
+            return std::make_unique<TrafficCase>(
+                "factored",
+                kernel_for<FactoredFamily>(request.traffic->mode, request.options.layout, request.traffic->types),
+                request);
+        },
+        classes_unsupported_reason));
+}
+
+}  // namespace lockstep::object_layout::LOCKSTEP_MACHINE
