@@ -14,9 +14,13 @@
 //
 // The values are integers, so the result is exact in any order of evaluation.
 //
-// A run is simulated once, from an empty system. When the scan tells the work that the run really finds, only its first
-// customers have other waits: the true path lies above the first one until the server is idle on the true path, and
-// therefore on both. From there the paths are one. finish() runs both up to there and adds the difference.
+// A run is simulated once, from an empty system, and the time that the server is idle before each of its first
+// customers is kept. When the scan tells the work that the run really finds, that much more work is in the system on
+// the true path. Each idle time of the first path takes as much from the difference, until both paths are one:
+//
+//   difference' = max(difference - idle, 0), and the customer waits longer by difference'
+//
+// So finish() needs neither words nor logarithms for these customers. For those after them it runs both paths.
 
 #include "common/replications/point.hpp"
 #include "harness/random/logarithm.hpp"
@@ -40,7 +44,6 @@ struct Mm1 {
     struct Transform {
         long long plus, floor;
     };
-    using Kept = Sums;  // of a run that finds the system empty
     struct Table {};
     static constexpr unsigned items_for_table = 0;  // no table
 
@@ -50,11 +53,13 @@ struct Mm1 {
         Time left;
         Sum in_queue;
 
-        __device__ void serve(Sum gap, Sum service) {
+        // Returns the time that the server is idle before this customer.
+        __device__ Sum serve(Sum gap, Sum service) {
             Time const wait = left - static_cast<Time>(gap);
             Time const begin = wait > 0 ? wait : 0;
             left = begin + static_cast<Time>(service);
             in_queue += static_cast<Sum>(begin);
+            return static_cast<Sum>(begin - wait);
         }
     };
     using NarrowPath = Path<int, unsigned>;
@@ -70,6 +75,22 @@ struct Mm1 {
     static_assert(group * 1ull * narrow_left + 6 * max_service < 1ull << 32);  // waits: 0 + 1 + 2 + 3 services
     static_assert(group * max_service * (narrow_rate >> 16) < 1ull << 32);     // gaps
     static_assert(max_service * (narrow_rate >> 16) < 1ull << 31);             // a gap
+
+    // Of a run that finds the system empty: the sums, and what is needed to complete them.
+    static constexpr unsigned kept_groups = 80;
+    struct alignas(16) KeptGroup {
+        unsigned idle[group];  // the time that the server is idle before each customer
+    };
+    template <class Engine>
+    struct Kept {
+        __device__ explicit Kept(Engine const& stream) : rest(stream) {}
+
+        Engine rest;  // the stream at the first client after the groups
+        Sums sums;
+        long long left;    // the work after the last kept group
+        unsigned clients;  // in the groups
+        KeptGroup groups[kept_groups];
+    };
 
     // The largest amount of work that a group may find to compute with 32 bits; -1 if it never may.
     __device__ static long long max_narrow_work(Point const& point) {
@@ -104,30 +125,52 @@ struct Mm1 {
         run(point, stream, state, sums, items);
     }
 
-    // Simulates a run that finds the system empty. Leaves the stream at its first word.
+    // Simulates a run that finds the system empty.
     template <class Engine>
-    __device__ static Transform piece(Point const& point, Engine const& stream, unsigned items, Kept& kept) {
-        Engine from_here = stream;
+    __device__ static Transform piece(Point const& point, unsigned items, Kept<Engine>& kept) {
+        long long const limit = max_narrow_work(point);
+        unsigned const groups = limit < 0 ? 0 : items / group < kept_groups ? items / group : kept_groups;
+        Engine stream = kept.rest;
         State state = {0};
-        kept = {};
-        run(point, from_here, state, kept, items);
-        return {static_cast<long long>(kept.services) - static_cast<long long>(kept.gaps), state.left};
+        Sums sums = {};
+        for (unsigned i = 0; i < groups; ++i) {
+            KeptGroup of;
+            if (state.left <= limit)
+                run_group<NarrowPath, unsigned>(point, stream, state, sums, group, of.idle);
+            else
+                run_group<WidePath, unsigned long long>(point, stream, state, sums, group, of.idle);
+            kept.groups[i] = of;
+        }
+        kept.left = state.left;
+        kept.clients = groups * group;
+        kept.rest = stream;
+        run(point, stream, state, sums, items - kept.clients);
+        kept.sums = sums;
+        return {static_cast<long long>(sums.services) - static_cast<long long>(sums.gaps), state.left};
     }
 
     // Completes piece() for the work that the run really finds.
     template <class Engine>
-    __device__ static void finish(Table*, Point const& point, Engine& stream, State const& found, Sums& sums,
-                                  unsigned items, Kept const& kept) {
-        sums = kept;
+    __device__ static void finish(Table*, Point const& point, State const& found, Sums& sums, unsigned items,
+                                  Kept<Engine> const& kept) {
+        sums = kept.sums;
         long long const limit = max_narrow_work(point);
-        long long real = found.left;
-        long long empty = 0;
-        for (unsigned client = 0; real != empty && client < items; client += group) {
+        unsigned long long difference = static_cast<unsigned long long>(found.left);
+        for (unsigned i = 0; difference != 0 && i * group < kept.clients; ++i) {
+            if (difference <= narrow_left)
+                sums.in_queue += add_difference<unsigned>(kept.groups[i], difference);
+            else
+                sums.in_queue += add_difference<unsigned long long>(kept.groups[i], difference);
+        }
+        Engine rest = kept.rest;
+        long long empty = kept.left;
+        long long real = empty + static_cast<long long>(difference);
+        for (unsigned client = kept.clients; real != empty && client < items; client += group) {
             unsigned const clients = items - client < group ? items - client : group;
             if (real <= limit && clients == group)
-                correct_group<NarrowPath, unsigned>(point, stream, real, empty, sums, group);
+                correct_group<NarrowPath, unsigned>(point, rest, real, empty, sums, group);
             else
-                correct_group<WidePath, unsigned long long>(point, stream, real, empty, sums, clients);
+                correct_group<WidePath, unsigned long long>(point, rest, real, empty, sums, clients);
         }
     }
 
@@ -164,15 +207,19 @@ struct Mm1 {
     }
 
 private:
+    // Stores the idle times, which fit 32 bits if computing with 32 bits is allowed, unless `idle` is null.
     template <class AnyPath, class Sum, class Engine>
-    __device__ static void run_group(Point const& point, Engine& stream, State& state, Sums& sums, unsigned clients) {
+    __device__ static void run_group(Point const& point, Engine& stream, State& state, Sums& sums, unsigned clients,
+                                     unsigned* idle = nullptr) {
         AnyPath path = {static_cast<decltype(path.left)>(state.left), 0};
         Sum services = 0;
         Sum gaps = 0;
         for (unsigned client = 0; client < clients; ++client) {
             Sum const before = static_cast<Sum>(gap(point, stream()));
             Sum const duration = service(stream());
-            path.serve(before, duration);
+            Sum const unused = path.serve(before, duration);
+            if (idle != nullptr)
+                idle[client] = static_cast<unsigned>(unused);
             gaps += before;
             services += duration;
         }
@@ -180,6 +227,19 @@ private:
         sums.in_queue += path.in_queue;
         sums.services += services;
         sums.gaps += gaps;
+    }
+
+    // Returns the sum of the differences of waits over a group, and updates the difference.
+    template <class Sum>
+    __device__ static Sum add_difference(KeptGroup const& of, unsigned long long& difference) {
+        Sum now = static_cast<Sum>(difference);
+        Sum sum = 0;
+        for (unsigned client = 0; client < group; ++client) {
+            now = now > of.idle[client] ? now - of.idle[client] : 0;
+            sum += now;
+        }
+        difference = now;
+        return sum;
     }
 
     // Serves the same customers on two paths and adds the difference of their waits.

@@ -7,6 +7,7 @@
 // Cooperative, and without branches: the position is a prefix sum of the steps, modulo the map's size. A step takes two
 // bits of a word of directions, which is kept from the scan to the run. Edges are counted by a table in shared memory.
 
+#include "common/replications/directions.hpp"
 #include "common/replications/parameters.hpp"
 
 namespace lockstep::replications::LOCKSTEP_MACHINE {
@@ -28,11 +29,13 @@ struct Walk {
         int east, north;
     };
 
-    // A word of directions holds 15 steps: five look-ups of three.
-    static constexpr unsigned steps_per_word = 15;
-    static constexpr unsigned kept_words = 32;
-    static constexpr unsigned kept_steps = kept_words * steps_per_word;
+    // Words of 12 steps each (directions.hpp), and the directions of the steps after them.
+    static constexpr unsigned kept_words = 40;
+    template <class Engine>
     struct Kept {
+        __device__ explicit Kept(Engine const& stream) : rest(stream) {}
+
+        Directions<Engine> rest;
         unsigned words[kept_words];
     };
 
@@ -122,25 +125,12 @@ struct Walk {
         }
     }
 
-    // The directions of up to `steps_per_word` steps, two bits each; the last step's are the lowest.
-    template <class Engine>
-    __device__ static unsigned directions(Engine& stream, unsigned steps) {
-        unsigned word = 0;
-        if (steps == steps_per_word) {
-#pragma unroll
-            for (unsigned i = 0; i < steps_per_word; ++i)
-                word = __funnelshift_l(stream(), word, 2);
-            return word;
-        }
-        for (unsigned i = 0; i < steps; ++i)
-            word = __funnelshift_l(stream(), word, 2);
-        return word;
-    }
-
-    // Follows the directions of `words` full words, then those of a last word of `rest` steps. `next()` returns a word.
+    // Follows `items` steps. `next(steps)` returns the directions of 12, of which the first `steps` are followed.
     template <class Next>
-    __device__ static void follow(Table* table, Point const& point, State& state, Sums& sums, unsigned words,
-                                  unsigned rest, Next const& next) {
+    __device__ static void follow(Table* table, Point const& point, State& state, Sums& sums, unsigned items,
+                                  Next const& next) {
+        unsigned const words = items / steps_per_word;
+        unsigned const rest = items % steps_per_word;
         unsigned crossings = 0;
         if (table == nullptr) {
             for (unsigned i = 0; i < words; ++i)
@@ -149,44 +139,52 @@ struct Walk {
             crossings = follow_by_table(*table, point, state, words, next);
         }
         if (rest > 0)
-            follow_word(point, state, crossings, next(rest), rest);
+            follow_word(point, state, crossings, first_steps(next(rest), rest), rest);
         sums.crossings += crossings;
     }
 
     template <class Engine>
-    __device__ static void run_together(Table* table, Point const& point, Engine& stream, State& state, Sums& sums,
-                                        unsigned items) {
-        follow(table, point, state, sums, items / steps_per_word, items % steps_per_word,
-               [&](unsigned steps) { return directions(stream, steps); });
+    __device__ static void run_together(Table* table, Point const& point, Engine const& stream, State& state,
+                                        Sums& sums, unsigned items) {
+        Directions<Engine> directions(stream);
+        unsigned const to_draw = Directions<Engine>::words_to_draw * steps_per_word;
+        unsigned const drawn = items < to_draw ? items : to_draw;
+        follow(table, point, state, sums, drawn, [&](unsigned steps) { return directions.draw(steps); });
+        follow(table, point, state, sums, items - drawn, [&](unsigned) { return directions.next(); });
     }
 
-    // Keeps the directions of the first steps, so that finish() need not draw them again. Leaves the stream at the
-    // first step whose direction is not kept.
+    // Keeps the directions of the first steps, so that finish() need not draw them again.
     template <class Engine>
-    __device__ static Transform piece(Point const&, Engine& stream, unsigned items, Kept& kept) {
+    __device__ static Transform piece(Point const&, unsigned items, Kept<Engine>& kept) {
+        Directions<Engine> directions = kept.rest;
         Transform all = identity();
-        unsigned const here = items < kept_steps ? items : kept_steps;
-        for (unsigned i = 0; i * steps_per_word < here; ++i) {
-            unsigned const left = here - i * steps_per_word;
-            unsigned const steps = left < steps_per_word ? left : steps_per_word;
-            unsigned const word = directions(stream, steps);
+        unsigned done = 0;
+        auto const keep = [&](unsigned i, unsigned word) {
             kept.words[i] = word;
-            all = compose(all, displacement(word, steps));
-        }
-        Engine rest = stream;
-        for (unsigned done = here; done < items; done += steps_per_word) {
-            unsigned const steps = items - done < steps_per_word ? items - done : steps_per_word;
-            all = compose(all, displacement(directions(rest, steps), steps));
-        }
+            all = compose(all, displacement_of(word, items - done));
+            done += steps_per_word;
+        };
+        unsigned i = 0;
+#if defined(__CUDACC__)
+#pragma unroll 1
+#endif
+        for (; i < Directions<Engine>::words_to_draw && done < items; ++i)
+            keep(i, directions.draw(items - done < steps_per_word ? items - done : steps_per_word));
+        for (; i < kept_words && done < items; ++i)
+            keep(i, directions.next());
+        kept.rest = directions;
+        for (; done < items; done += steps_per_word)
+            all = compose(all, displacement_of(directions.next(), items - done));
         return all;
     }
 
     template <class Engine>
-    __device__ static void finish(Table* table, Point const& point, Engine& stream, State& state, Sums& sums,
-                                  unsigned items, Kept const& kept) {
+    __device__ static void finish(Table* table, Point const& point, State& state, Sums& sums, unsigned items,
+                                  Kept<Engine> const& kept) {
+        Directions<Engine> rest = kept.rest;
         unsigned word = 0;
-        follow(table, point, state, sums, items / steps_per_word, items % steps_per_word,
-               [&](unsigned steps) { return word < kept_words ? kept.words[word++] : directions(stream, steps); });
+        follow(table, point, state, sums, items,
+               [&](unsigned) { return word < kept_words ? kept.words[word++] : rest.next(); });
     }
 
     // Returns false if this map has no table. All threads of the block call it, and meet before they use the table.
@@ -274,6 +272,17 @@ private:
         }
         state = apply(state, moved_by);
         return crossings;
+    }
+
+    // The first `steps` steps of a word, in its lower bits.
+    __device__ static unsigned first_steps(unsigned word, unsigned steps) {
+        return word >> 2 * (steps_per_word - steps);
+    }
+
+    // Of the first `left` steps of a word, if it has as many.
+    __device__ static Transform displacement_of(unsigned word, unsigned left) {
+        unsigned const steps = left < steps_per_word ? left : steps_per_word;
+        return displacement(first_steps(word, steps), steps);
     }
 
     // Of `steps` steps; the other bits of the word are 0.

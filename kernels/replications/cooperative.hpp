@@ -9,10 +9,11 @@
 // team.
 //
 // A model has, beside what parameters.hpp runs:
-//   piece(point, stream, items, kept)                  the Transform of a run, if items depend on those before them
-//   finish(table, point, stream, state, sums, items, kept)   the sums of that run, which begins in `state`
-//   run_together(table, point, stream, state, sums, items)   a run of a lane alone
-//   fill(table, point, thread, threads)                a table in shared memory, if items_for_table is not 0
+//   Kept<Engine>(stream)                                what a run keeps, if items depend on those before them
+//   piece(point, items, kept)                           the Transform of that run
+//   finish(table, point, state, sums, items, kept)      the sums of that run, which begins in `state`
+//   run_together(table, point, stream, state, sums, items)  a run of a lane alone
+//   fill(table, point, thread, threads)                 a table in shared memory, if items_for_table is not 0
 
 #include "common/replications/parameters.hpp"
 #include "harness/simt/warp.hpp"
@@ -47,16 +48,18 @@ template <class Model, class Engine>
 __device__ inline Share<Model, Engine> share_of(JobParameters const& p,
                                                 TeamParameters<typename Engine::JumpAhead> const& team,
                                                 Replication const& replication, unsigned block, unsigned lane) {
+    unsigned long long const rank = static_cast<unsigned long long>(block) * team.lanes + lane;
+    // Loaded first, so that it arrives while the stream is computed.
+    typename Engine::JumpAhead const jump = team.lane_jumps[team.block_jumps != nullptr ? lane : rank];
     Engine stream = stream_of<Engine>(p, replication);
     Engine at_start = stream;
     typename Model::State const start = Model::begin(replication.point, at_start);
-    unsigned long long const rank = static_cast<unsigned long long>(block) * team.lanes + lane;
     if (team.lanes == 1) {
         stream = at_start;  // a lane alone needs no jump over the words before its first item
     } else {
         if (team.block_jumps != nullptr)
             stream.discard(team.block_jumps[block]);
-        stream.discard(team.lane_jumps[team.block_jumps != nullptr ? lane : rank]);
+        stream.discard(jump);
     }
     unsigned long long const first = rank * team.run;
     unsigned const items = replication.point.items;

@@ -37,16 +37,19 @@ __device__ inline Scanned<Model> scan_block(TeamTile<Model>& tile, typename Mode
     if (lane == 0)
         tile.pieces[warp] = scanned.all;
     __syncthreads();
+    unsigned const warps = warps_in_block();  // a power of two
     typename Model::Transform mine = Model::identity();
-    if (lane < warps_in_block())
+    if (lane < warps)
         mine = tile.pieces[lane];
-    Scanned<Model> const warps = scan_lanes<Model>(mine, 32);
-    typename Model::Transform const before = Model::exchange(
-        warps.before, [&](auto value) { return __shfl_sync(full_warp, value, static_cast<int>(warp)); });
-    return {Model::compose(before, scanned.before), warps.all};
+    Scanned<Model> const of_warps = scan_lanes<Model>(mine, warps);
+    auto const from = [&](typename Model::Transform const& value_there, unsigned source) {
+        return Model::exchange(value_there,
+                               [&](auto value) { return __shfl_sync(full_warp, value, static_cast<int>(source)); });
+    };
+    return {Model::compose(from(of_warps.before, warp), scanned.before), from(of_warps.all, 0)};
 }
 
-// Returns the sum over the block to its first warp.
+// Returns the sum over the block to its first thread.
 template <class Model>
 __device__ inline typename Model::Sums add_block(TeamTile<Model>& tile, typename Model::Sums sums) {
     sums = add_lanes<Model>(sums, 32);
@@ -58,7 +61,7 @@ __device__ inline typename Model::Sums add_block(TeamTile<Model>& tile, typename
     if (lane_id() < warps_in_block()) {
         mine = tile.sums[lane_id()];
     }
-    return add_lanes<Model>(mine, 32);
+    return add_lanes<Model>(mine, warps_in_block());
 }
 
 // Extends `scanned` from the block to the team: prepends the transforms of the blocks before this one, and composes
@@ -132,12 +135,12 @@ __global__ void __launch_bounds__(1024)
     typename Model::State state = share.start;
     typename Model::Sums sums = {};
     if constexpr (Model::has_past) {
-        typename Model::Kept kept;
-        scanned = scan_block<Model>(tile, Model::piece(replication.point, share.stream, share.items, kept));
+        typename Model::template Kept<Engine> kept(share.stream);
+        scanned = scan_block<Model>(tile, Model::piece(replication.point, share.items, kept));
         if (team.blocks > 1)
             scanned = scan_team<Model>(tile, memory, index, team.blocks, block, scanned);
         state = Model::apply(share.start, scanned.before);
-        Model::finish(table, replication.point, share.stream, state, sums, share.items, kept);
+        Model::finish(table, replication.point, state, sums, share.items, kept);
     } else {
         Model::run_together(table, replication.point, share.stream, state, sums, share.items);
     }

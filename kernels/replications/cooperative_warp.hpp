@@ -31,12 +31,12 @@ __global__ void __launch_bounds__(1024)
             Model::run_together(of_point, replication.point, share.stream, state, sums, share.items);
             end = state;
         } else if constexpr (Model::has_past) {
-            typename Model::Kept kept;
+            typename Model::template Kept<Engine> kept(share.stream);
             Scanned<Model> const scanned =
-                scan_lanes<Model>(Model::piece(replication.point, share.stream, share.items, kept), team.lanes);
+                scan_lanes<Model>(Model::piece(replication.point, share.items, kept), team.lanes);
             state = Model::apply(share.start, scanned.before);
             end = Model::apply(share.start, scanned.all);
-            Model::finish(of_point, replication.point, share.stream, state, sums, share.items, kept);
+            Model::finish(of_point, replication.point, state, sums, share.items, kept);
         }
         sums = add_lanes<Model>(sums, team.lanes);
         if (mine && rank == 0)

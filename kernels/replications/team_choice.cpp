@@ -38,7 +38,7 @@ constexpr double every_item = std::numeric_limits<double>::infinity();
 constexpr Costs pi_costs = {54.8, 1900, 100, 0, every_item, 1.15, 2.24, 1, 2.5, 5330, 0, 970};
 constexpr Costs mm1_costs = {52.2, 302, 310, 0.988, 119, 2.14, 3.59, 1.57, 4.83, 4070, 118, 0};
 constexpr Costs walk_costs = {19.3, 1020, 36.2, 0.626, every_item, 2.62, 2.98, 1.64, 64, 3530, 95, 0};
-constexpr double walk_run_with_table = 30;  // steps of a lane
+constexpr double walk_run_with_table = 24;  // steps of a lane
 constexpr double walk_again_without_table = 1.25;
 
 // The larger of the two, with a smooth transition where they are similar.

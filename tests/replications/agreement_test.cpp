@@ -173,7 +173,8 @@ TEST_F(Schemes, ADesignOfExperimentsIsOneJob) {
 }
 
 // A team simulates its runs of customers from an empty system and corrects them up to the first idle time of the true
-// path. Loads on both sides of the limit of 32-bit gaps, and runs in which the server is never idle.
+// path. Loads on both sides of the limit of 32-bit gaps, runs in which the server is never idle, and runs longer than
+// the idle times that a lane keeps.
 TEST_F(Schemes, CorrectedRunsOfCustomersAreExact) {
     for (double const utilisation : {0.01, 0.19, 0.21, 0.5, 0.75, 0.9, 0.99}) {
         for (std::uint64_t seed = 1; seed <= (max_lanes > 128 ? 6u : 1u); ++seed) {
@@ -204,10 +205,11 @@ TEST_F(Schemes, LongQueuesAreExact) {
     EXPECT_EQ(run(*make_threads(asked, 32), asked), right);
 }
 
-// Runs that are shorter and longer than the directions that a lane keeps, with and without the table of steps.
+// Runs that are shorter and longer than those whose directions a lane draws, and than those that it keeps, with and
+// without the table of steps.
 TEST_F(Schemes, KeptDirectionsAreExact) {
     for (unsigned const chunks : {4u, 30u}) {
-        for (unsigned const steps : {29u, 30u, 31u, 479u, 480u, 481u, 1001u}) {
+        for (unsigned const steps : {11u, 12u, 23u, 24u, 25u, 71u, 72u, 73u, 84u, 479u, 480u, 481u, 1001u}) {
             Job asked = job(Model::walk, 3, 0);
             asked.points = {make_point(Model::walk, steps * 2, 0.75, chunks)};
             std::vector<bench::UnitResult> const right = expected(asked);
