@@ -22,9 +22,9 @@ struct PooledBuild {
     PooledKernel (*pick)(Workload const&);
 };
 
-template <unsigned words, unsigned site_bits, bool coloured>
+template <unsigned words, unsigned site_bits, bool coloured, unsigned full_words>
 constexpr PooledBuild pooled_build() {
-    using Build = PooledBuildOf<words, site_bits, coloured>;
+    using Build = PooledBuildOf<words, site_bits, coloured, full_words>;
     auto const pick = [](Workload const& workload) {
         return with_engine_and_output(
             workload, [&]<class Engine, bool stored>() -> PooledKernel { return pooled<Build, Engine, stored>; });
@@ -32,11 +32,12 @@ constexpr PooledBuild pooled_build() {
     return {words, site_bits, coloured, Build::threads, sizeof(PooledTile<Build>), pick};
 }
 
-// Few, because each is compiled for every engine and output. pooled_form() names their numbers of words.
-constexpr PooledBuild pooled_builds[] = {pooled_build<32, 10, false>(), pooled_build<8, 0, false>(),
-                                         pooled_build<20, 0, false>(),  pooled_build<36, 0, false>(),
-                                         pooled_build<72, 0, false>(),  pooled_build<8, 0, true>(),
-                                         pooled_build<36, 0, true>()};
+// Few, because each is compiled for every engine and output. pooled_form() names their numbers of words; a board takes
+// the smallest, so it fills the words of the next smaller one.
+constexpr PooledBuild pooled_builds[] = {pooled_build<32, 10, false, 32>(), pooled_build<8, 0, false, 0>(),
+                                         pooled_build<20, 0, false, 8>(),   pooled_build<36, 0, false, 20>(),
+                                         pooled_build<72, 0, false, 36>(),  pooled_build<8, 0, true, 0>(),
+                                         pooled_build<36, 0, true, 8>()};
 
 PooledBuild const& pooled_build_for(Workload const& workload, PooledForm const& form) {
     bool const coloured = workload.planes() > 1;
@@ -57,6 +58,8 @@ GridLaunch<PooledParameters> prepare_pooled(bench::Problem const& problem, Workl
     launch.parameters.grid = grid_parameters(problem, workload);
     launch.parameters.rejected = static_cast<unsigned>(form.rejected());
     launch.parameters.quorum = form.quorum;
+    for (unsigned site = 0; site < form.sites; ++site)
+        launch.parameters.sites[site / 32] |= 1u << site % 32;
     for (std::size_t plane = 0; plane < plans.size(); ++plane) {
         launch.parameters.digits[plane] = plans[plane].digits;
         launch.parameters.numerators[plane] = plans[plane].numerators[0];

@@ -14,6 +14,7 @@
 
 #include "common/random_grids/parameters.hpp"
 #include "harness/simt/warp.hpp"
+#include "kernels/random_grids/packed_set_rows.hpp"
 #include "kernels/random_grids/shared_at.hpp"
 
 namespace lockstep::random_grids {
@@ -25,6 +26,7 @@ struct PooledParameters {
     unsigned digits[8] = {};  // one per plane
     unsigned numerators[8] = {};
     unsigned const* mixed_numerators = nullptr;  // one per number of sites from 0 to half of all
+    unsigned sites[72] = {};                     // bits of each word that are sites; words past the board have none
     // Constants that are passed at run time: if the compiler knew them, it would replace multiplications by shifts and
     // additions, which run on the busiest pipe.
     unsigned word_bytes = sizeof(unsigned);
@@ -36,13 +38,16 @@ struct PooledParameters {
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 
 // `words`: of a board. `site_bits`: if not 0, the board has 2^site_bits sites and rows of whole words. `coloured`: it
-// has further planes, drawn among the sites of the previous one.
-template <unsigned words_, unsigned site_bits_, bool coloured_>
+// has further planes, drawn among the sites of the previous one. `full_words`: words that every board of the build
+// fills with sites.
+template <unsigned words_, unsigned site_bits_, bool coloured_, unsigned full_words_>
 struct PooledBuildOf {
     static constexpr unsigned words = words_;
     static constexpr unsigned site_bits = site_bits_;
     static constexpr bool coloured = coloured_;
+    static constexpr unsigned full_words = full_words_;
     static constexpr bool whole = site_bits != 0;
+    static_assert(!whole || full_words == words);
     static constexpr unsigned threads = words <= 36 ? 128 : 32;  // per block
     static constexpr unsigned warps = threads / 32;
     static constexpr unsigned probes = words <= 32 ? 3 : 2;  // per random word
@@ -85,15 +90,11 @@ public:
 
     __device__ PooledDrawer(Tile& tile, Engine const& engine, PooledParameters const& parameters)
         : tile_(tile),
+          p_(parameters),
           engine_(engine),
           lane_(threadIdx.x % 32),
           base_(threadIdx.x / 32 * 32 * Build::words),
-          first_(threadIdx.x / 32 * 32),
-          sites_(parameters.grid.width * parameters.grid.height),
-          rejected_(parameters.rejected),
-          quorum_(parameters.quorum),
-          word_bytes_(parameters.word_bytes),
-          one_(parameters.one) {}
+          first_(threadIdx.x / 32 * 32) {}
 
     // Takes each of the candidates with probability numerator / 2^digits. `inverted` becomes a mask: all ones if the
     // bits that are not taken are the ones drawn. Returns the number of sites that are missing.
@@ -111,20 +112,9 @@ public:
         }
         for (unsigned digit = 1; digit < digits; ++digit)
             add_digit(drawn, numerator >> digit);
-        unsigned count = 0;
-#pragma unroll
-        for (unsigned i = 0; i < Build::words; ++i) {
-            if constexpr (!Build::whole)
-                drawn[i] &= candidates(plane, i);
-            count += static_cast<unsigned>(__popc(drawn[i]));
-        }
-        inverted = count > wanted ? 0xFFFFFFFFu : 0;
-#pragma unroll
-        for (unsigned i = 0; i < Build::words; ++i) {
-            unsigned const others = Build::coloured ? ~candidates(plane, i) : 0;
-            tile_.taken[(base_ | lane_) + i * 32] = (drawn[i] ^ inverted) | others;
-        }
-        return count > wanted ? count - wanted : wanted - count;
+        if (Build::coloured && plane != 0)
+            return put_pass(drawn, wanted, inverted, [&](unsigned i) { return kept(i); });
+        return put_pass(drawn, wanted, inverted, [&](unsigned i) { return sites(i); });
     }
 
     // Takes the missing sites of all boards of the warp.
@@ -135,7 +125,7 @@ public:
             probe_alone(part);
             __syncwarp();
             while (give(part))
-                probe_together(part, quorum_);
+                probe_together(part, p_.quorum);
             probe_together(part, 0);
             __syncwarp();
             missing = tile_.twice[first_ + lane_];
@@ -143,22 +133,19 @@ public:
     }
 
     // Word i of this lane's board, as drawn.
-    __device__ unsigned drawn(unsigned i, unsigned inverted) {
-        return tile_.taken[(base_ | lane_) + i * 32] ^ inverted;
+    __device__ unsigned drawn(unsigned i, unsigned inverted) { return taken(i) ^ inverted; }
+
+    // The same, but if the build is coloured, as kept. Bits that are not sites carry no meaning.
+    __device__ unsigned set_word(unsigned i, unsigned inverted) {
+        return Build::coloured ? kept(i) : drawn(i, inverted);
     }
 
     // Keeps what was drawn as the candidates of the next plane.
     __device__ void keep(unsigned plane, unsigned inverted) {
-#pragma unroll 8
-        for (unsigned i = 0; i < Build::words; ++i)
-            tile_.sets[base_ + i * 32 + lane_] = drawn(i, inverted) & candidates(plane, i);
-    }
-
-    // Up to 32 sites from site `first` on, which are in the low bits.
-    __device__ unsigned sites_from(unsigned first, unsigned inverted) {
-        unsigned const word = first / 32;
-        unsigned const after = word + 1 < Build::words ? word + 1 : word;
-        return __funnelshift_r(set_word(word, inverted), set_word(after, inverted), first);
+        if (plane == 0)
+            keep_among(inverted, [&](unsigned i) { return sites(i); });
+        else
+            keep_among(inverted, [&](unsigned i) { return kept(i); });
     }
 
 private:
@@ -181,18 +168,37 @@ private:
         }
     }
 
-    __device__ unsigned set_word(unsigned i, unsigned inverted) {
-        if constexpr (Build::coloured)
-            return tile_.sets[base_ + i * 32 + lane_];
-        return drawn(i, inverted);
+    // Ends a pass: stores what is taken and returns the number of sites that are missing. candidates(i) returns those
+    // of word i.
+    template <class Candidates>
+    __device__ unsigned put_pass(unsigned (&drawn)[Build::words], unsigned wanted, unsigned& inverted,
+                                 Candidates const& candidates) {
+        unsigned count = 0;
+#pragma unroll
+        for (unsigned i = 0; i < Build::words; ++i) {
+            if constexpr (!Build::whole)
+                drawn[i] &= candidates(i);
+            count += static_cast<unsigned>(__popc(drawn[i]));
+        }
+        inverted = count > wanted ? 0xFFFFFFFFu : 0;
+#pragma unroll
+        for (unsigned i = 0; i < Build::words; ++i) {
+            unsigned const others = Build::coloured ? ~candidates(i) : 0;
+            tile_.taken[(base_ | lane_) + i * 32] = (drawn[i] ^ inverted) | others;
+        }
+        return count > wanted ? count - wanted : wanted - count;
     }
 
-    __device__ unsigned candidates(unsigned plane, unsigned i) {
-        if (Build::coloured && plane != 0)
-            return tile_.sets[base_ + i * 32 + lane_];
-        unsigned const before = i * 32;
-        return sites_ >= before + 32 ? 0xFFFFFFFFu : sites_ <= before ? 0 : (1u << (sites_ - before)) - 1;
+    template <class Candidates>
+    __device__ void keep_among(unsigned inverted, Candidates const& candidates) {
+#pragma unroll 8
+        for (unsigned i = 0; i < Build::words; ++i)
+            tile_.sets[base_ + i * 32 + lane_] = drawn(i, inverted) & candidates(i);
     }
+
+    __device__ unsigned taken(unsigned i) { return tile_.taken[(base_ | lane_) + i * 32]; }
+    __device__ unsigned kept(unsigned i) { return tile_.sets[base_ + i * 32 + lane_]; }
+    __device__ unsigned sites(unsigned i) const { return i + 1 <= Build::full_words ? 0xFFFFFFFFu : p_.sites[i]; }
 
     // Whether more lanes than the quorum have hits to make.
     __device__ static bool goes_on(PooledPart const& part, unsigned quorum) {
@@ -208,14 +214,15 @@ private:
                 sites.rows[i] = sites.columns[i] & (Build::words - 1) * 32;
             }
         } else {
+            unsigned const all = p_.grid.width * p_.grid.height;
 #pragma unroll
             for (unsigned i = 0; i < probes; ++i) {
-                unsigned long long const product = static_cast<unsigned long long>(word) * sites_;
+                unsigned long long const product = static_cast<unsigned long long>(word) * all;
                 sites.columns[i] = static_cast<unsigned>(product >> 32);
                 sites.rows[i] = sites.columns[i] & ~31u;
                 word = static_cast<unsigned>(product);
             }
-            sites.usable = word >= rejected_;
+            sites.usable = word >= p_.rejected;
         }
         return sites;
     }
@@ -241,14 +248,14 @@ private:
     __device__ auto word_of(unsigned board, unsigned row) {
         constexpr bool disjoint_bits =
             (Build::words & (Build::words - 1)) == 0;  // of the boards' and the rows' numbers
-        return address_in(tile_.taken, (disjoint_bits ? board | row : board + row) * word_bytes_);
+        return address_in(tile_.taken, (disjoint_bits ? board | row : board + row) * p_.word_bytes);
     }
 
     // Every lane probes its own board. No branch depends on a lane: one that has made its hits sets no bit.
     __device__ void probe_alone(PooledPart& part) {
         auto const probe = [&](Sites const& sites, unsigned i, unsigned bit) {
             unsigned const taken = atomicOr(word_of(part.board, sites.rows[i]), bit);
-            unsigned const less = part.owed * one_ + one_;
+            unsigned const less = part.owed * p_.one + p_.one;
             if ((bit & ~taken) != 0)
                 part.owed = less;
         };
@@ -260,7 +267,7 @@ private:
                     probe(sites, i, bit_of(sites.usable, ~0u, sites.columns[i]));
             });
         }
-        while (goes_on(part, quorum_)) {
+        while (goes_on(part, p_.quorum)) {
             for_words<words_per_step>([&](Sites const& sites) {
 #pragma unroll
                 for (unsigned i = 0; i < probes; ++i)
@@ -281,7 +288,7 @@ private:
         for (unsigned i = 0; i < probes; ++i) {
             unsigned const bit = bit_of(sites.usable, part.owed, sites.columns[i]);
             bits[i] = bit & ~*word_of(part.board, sites.rows[i]);
-            unsigned const less = part.owed * one_ + one_;
+            unsigned const less = part.owed * p_.one + p_.one;
             if (bits[i] != 0)
                 part.owed = less;
         }
@@ -325,41 +332,34 @@ private:
     }
 
     Tile& tile_;
+    PooledParameters const& p_;
     Engine engine_;
     unsigned lane_;
     unsigned base_;   // of the warp's boards in `taken`
     unsigned first_;  // the warp's first lane in its block
-    unsigned sites_;
-    unsigned rejected_;
-    unsigned quorum_;
-    unsigned word_bytes_;
-    unsigned one_;
 };
 
 // Stores or folds the words of a set.
 template <class Build, bool stored, class Engine>
 __device__ inline void put_set(PooledDrawer<Build, Engine>& drawer, GridParameters const& p, unsigned inverted,
-                               bool wanted, unsigned* const target, unsigned& sum) {
-    auto const put = [&](unsigned i, unsigned word) {
+                               bool wanted, unsigned* target, unsigned& sum) {
+    auto const put = [&](unsigned word) {
         if (stored && wanted)
-            target[i * 32] = word;
-        if (!stored)
+            *target = word;
+        if (stored)
+            target += 32;
+        else
             sum = fold(sum, word);
     };
+    auto const set = [&](unsigned i) { return drawer.set_word(i, inverted); };
     if constexpr (Build::whole) {
 #pragma unroll 32
         for (unsigned i = 0; i < Build::words; ++i)
-            put(i, drawer.drawn(i, inverted));
+            put(set(i));
     } else if (p.words_per_row == 1) {
-        for (unsigned row = 0; row < p.height; ++row)
-            put(row, drawer.sites_from(row * p.width, inverted) & p.last_mask);
+        put_short_rows<Build>(p, set, put);
     } else {
-        for (unsigned row = 0; row < p.height; ++row) {
-            for (unsigned column = 0; column < p.words_per_row; ++column) {
-                put(row * p.words_per_row + column,
-                    drawer.sites_from(row * p.width + column * 32, inverted) & word_mask(p, column));
-            }
-        }
+        put_long_rows<Build>(p, set, put);
     }
 }
 

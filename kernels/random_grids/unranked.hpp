@@ -81,11 +81,21 @@ __device__ inline unsigned in_part_bytes(unsigned entry) {
     return (entry & 0xFFFF0000u) + (entry & 0xFFFFu) * UnrankTile::part_bytes;
 }
 
-// to[i] = made(i).
+// to[i] = made(i). A thread makes eight elements before it stores one, so that it waits for eight loads at a time.
 template <class Array, class Make>
 __device__ inline void fill_table(Array& to, unsigned count, Make&& made) {
-#pragma unroll 16
-    for (unsigned i = threadIdx.x; i < count; i += blockDim.x)
+    constexpr unsigned batch = 8;
+    unsigned i = threadIdx.x;
+    for (; i + (batch - 1) * blockDim.x < count; i += batch * blockDim.x) {
+        decltype(made(0u)) values[batch];
+#pragma unroll
+        for (unsigned j = 0; j < batch; ++j)
+            values[j] = made(i + j * blockDim.x);
+#pragma unroll
+        for (unsigned j = 0; j < batch; ++j)
+            to[i + j * blockDim.x] = values[j];
+    }
+    for (; i < count; i += blockDim.x)
         to[i] = made(i);
 }
 
@@ -238,20 +248,33 @@ private:
     unsigned lane_;
 };
 
-// Puts the rows of the boards of a draw, from number 0 to `boards`: their sites are packed into the sets.
+// Puts the rows of the boards of a draw, from number 0 to `boards`: their sites are packed into the sets. Rows of eight
+// sites that fill a set are its bytes, one instruction each.
 template <unsigned words, bool stored>
 __device__ inline void put_rows(GridParameters const& p, unsigned const (&sets)[4], unsigned boards,
                                 Sink<stored>& sink) {
+    bool const bytes = p.width == 8 && p.height == 4 * words;
 #pragma unroll
     for (unsigned i = 0; i < 4 / words; ++i) {
+        if (i >= boards)
+            break;
+        if (bytes) {
+#pragma unroll
+            for (unsigned row = 0; row < 4 * words; ++row)
+                sink.put(__byte_perm(sets[i * words + row / 4], 0, 0x4440 + row % 4));
+            continue;
+        }
         unsigned long long left = sets[i * words];
         if (words == 2)
             left |= static_cast<unsigned long long>(sets[i * words + words - 1]) << 32;
-        if (i < boards) {
-#pragma unroll 4
-            for (unsigned row = 0; row < p.height; ++row, left >>= p.width)
+        unsigned row = 0;
+        for (; row + 4 <= p.height; row += 4) {
+#pragma unroll
+            for (unsigned j = 0; j < 4; ++j, left >>= p.width)
                 sink.put(static_cast<unsigned>(left) & p.last_mask);
         }
+        for (; row < p.height; ++row, left >>= p.width)
+            sink.put(static_cast<unsigned>(left) & p.last_mask);
     }
 }
 
