@@ -34,9 +34,14 @@ ManyTerms rewrite_many(Engine& engine, Terms const& terms, Together const& toget
         many.total.seconds += outcome.seconds;
         many.total.processor_seconds += outcome.processor_seconds;
         left.seconds = std::max(left.seconds - outcome.seconds, 0.0);
-        auto const halves = outcome.end == End::out_of_memory ? together.halves(terms, term) : std::nullopt;
-        if (!halves)
-            add(many.total, outcome);
+        if (outcome.end == End::out_of_memory) {
+            if (auto const halves = together.halves(terms, term)) {
+                open.push_back(halves->second);
+                open.push_back(halves->first);
+                continue;
+            }
+        }
+        add(many.total, outcome);
         if (outcome.end == End::finished) {
             std::size_t const count = together.count(terms, term);
             left.rewrites -= outcome.rewrites();
@@ -44,17 +49,10 @@ ManyTerms rewrite_many(Engine& engine, Terms const& terms, Together const& toget
             first += count;
             continue;
         }
-        if (outcome.end != End::out_of_memory) {
-            many.total.end = outcome.end;
+        many.total.end = outcome.end;
+        if (outcome.end != End::out_of_memory)
             return many;
-        }
-        if (halves) {
-            open.push_back(halves->second);
-            open.push_back(halves->first);
-        } else {
-            many.total.end = End::out_of_memory;
-            many.too_large.push_back(first++);
-        }
+        many.too_large.push_back(first++);
     }
     return many;
 }

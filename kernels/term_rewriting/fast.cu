@@ -47,6 +47,8 @@ void add_fast(bench::Experiment& experiment) {
                                              [](fast::Options& options) { options.max_roots = 1; }));
     experiment.variants.push_back(variant_of("fast_narrow", "the same, with warps first, independent parts and repeats",
                                              [](fast::Options& options) { options = narrow_options(options); }));
+    experiment.variants.push_back(variant_of("fast_walks", "fast_narrow, with walks along lists and loops in steps",
+                                             [](fast::Options& options) { options = walking_options(options); }));
 }
 
 }  // namespace lockstep::term_rewriting::LOCKSTEP_MACHINE

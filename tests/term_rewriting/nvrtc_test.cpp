@@ -143,13 +143,22 @@ TEST(Nvrtc, CompilesTheRewriterInPasses) {
     }
 }
 
-// The engine `fast` with every kind of step: conditions, more arguments than registers, and parts of right sides.
+// The engine `fast` with every kind of step: conditions, more arguments than registers, parts of right sides, and walks
+// along lists.
 TEST(Nvrtc, CompilesTheFastRewriter) {
-    for (std::string const file : {"condition_order.rec", "hundred_arguments.trs", "integers.trs", "queens.rec"}) {
+    struct {
+        std::string file;
+        fast::Options options;
+        std::string contains;
+    } const compiled[] = {{"condition_order.rec", {}, "after call"},
+                          {"hundred_arguments.trs", {}, "after call"},
+                          {"integers.trs", {}, "after call"},
+                          {"queens.rec", fast::narrow_options({}), ", part"},
+                          {"list_of_lists.trs", fast::walking_options({}), ", walk"}};
+    for (auto const& [file, options, contains] : compiled) {
         System const system = parse_system("experiments/term_rewriting/systems/" + file, bench::read_file);
-        fast::Options const options = file == "queens.rec" ? fast::narrow_options({}) : fast::Options();
         fast::Program const program = fast::make_program(system, options);
-        EXPECT_EQ(program.text.find(", part") != std::string::npos, options.independent_parts);
+        EXPECT_NE(program.text.find(contains), std::string::npos) << file;
         jit::KernelText const text = fast::kernel_text(program);
         std::string const image = jit::nvrtc_image(text.text, 90, kernel_context());
         for (std::string const& entry : text.entries)

@@ -30,6 +30,12 @@ fast::Options narrow_options() {
     return options;
 }
 
+fast::Options walking_options() {
+    fast::Options options = fast::walking_options(default_options());
+    options.turns_spreading = 4;
+    return options;
+}
+
 class Spread : public testing::Test {
 protected:
     void SetUp() override {
@@ -291,9 +297,10 @@ TEST_F(Spread, NarrowTermsTakeFewerTurns) {
                                            narrow_workload("mapped_list_of_lists", sanitized ? 3 : 4, 5),
                                            narrow_workload("list_of_lists", sanitized ? 3 : 4, 5)};
     for (Narrow const& of : workloads) {
-        std::uint64_t longest = 0;
-        for (bool const narrow : {false, true}) {
-            fast::Options options = narrow ? narrow_options() : default_options();
+        std::uint64_t longest_plain = 0;
+        for (unsigned const variant : {0u, 1u, 2u}) {
+            bool const narrow = variant != 0;
+            fast::Options options = variant == 2 ? walking_options() : narrow ? narrow_options() : default_options();
             options.max_roots = 1;
             options.slice_rounds = 1u << 15;
             options.cooperative = true;  // the emulator runs all blocks at the same time
@@ -303,14 +310,18 @@ TEST_F(Spread, NarrowTermsTakeFewerTurns) {
             options.turns_spreading = 4;
             options.turns_steady = 32;
             Measures const measures = expect_the_oracles(of.system, of.terms, of.input, options, of.name, one_launch());
-            std::cout << of.name << (narrow ? ", narrow" : ", plain") << ": lane turns " << measures.lane_turns
-                      << ", warp turns " << measures.warp_turns << ", longest " << measures.longest << ", rounds "
-                      << measures.rounds << ", splits " << measures.splits << ", blocks " << measures.blocks_with_work
-                      << ", warps " << measures.warps_with_work << "\n";
+            std::cout << of.name
+                      << (variant == 2 ? ", walks"
+                          : narrow     ? ", narrow"
+                                       : ", plain")
+                      << ": lane turns " << measures.lane_turns << ", warp turns " << measures.warp_turns
+                      << ", longest " << measures.longest << ", rounds " << measures.rounds << ", splits "
+                      << measures.splits << ", blocks " << measures.blocks_with_work << ", warps "
+                      << measures.warps_with_work << "\n";
             if (narrow && lockstep::tests::kernel_machine() == simt::Machine::emulator) {
-                EXPECT_LT(measures.longest, longest) << of.name;
+                EXPECT_LT(measures.longest, longest_plain) << of.name;
             }
-            longest = measures.longest;
+            longest_plain = narrow ? longest_plain : measures.longest;
         }
     }
 }
@@ -362,9 +373,9 @@ TEST_F(Spread, EveryOrderGivesTheSameResults) {
             scope_options.seed = seed;
             simt::emulator::ScopedOptions const scope(scope_options);
             for (Narrow const& of : workloads) {
-                for (bool const warps_first : {false, true}) {
-                    fast::Options options = narrow_options();
-                    options.warps_first = warps_first;
+                for (unsigned const variant : {0u, 1u, 2u}) {
+                    fast::Options options = variant == 2 ? walking_options() : narrow_options();
+                    options.warps_first = variant != 0;
                     options.cooperative = true;
                     options.blocks = options.first_blocks = 3;
                     options.block = 64;
@@ -385,7 +396,8 @@ TEST_F(Spread, RandomSystems) {
             Limits limits = test_limits();
             limits.rewrites = 5000;
             if (run_engine(*oracle, system.terms, input, limits).outcome.end == End::finished)
-                expect_the_oracles(system, system.terms, input, narrow_options(), "seed " + std::to_string(seed));
+                for (fast::Options const& options : {narrow_options(), walking_options()})
+                    expect_the_oracles(system, system.terms, input, options, "seed " + std::to_string(seed));
         }
     }
 }

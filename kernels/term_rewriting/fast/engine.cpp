@@ -149,7 +149,7 @@ private:
     std::uint64_t queue_length(std::uint64_t blocks, std::uint64_t roots, std::uint64_t bytes) const {
         std::uint64_t group = 0;
         for (PcInfo const& info : program_.pcs)
-            group = std::max<std::uint64_t>(group, info.count);
+            group = std::max<std::uint64_t>(group, info.starts != 0 ? program_.stack_words : info.count);
         for (SymbolInfo const& symbol : program_.symbols)
             group = std::max<std::uint64_t>(group, symbol.arity);
         std::uint64_t const wanted = 4 * blocks * (max_given + group) + 2 * roots;

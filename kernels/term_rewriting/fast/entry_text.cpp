@@ -24,22 +24,32 @@ public:
 
     void run(CodeWriter& code, StateId start, std::size_t condition) {
         for (PositionId position = 0; position < matcher_.positions.size(); ++position) {
-            std::string const name = position_name(position);
-            code.line("unsigned {};", name);
+            code.line("unsigned {};", position_name(position));
             code.line("uint4 {};", node_name(position));
-            if (position < arity_)
-                code.line("{} = {};", name, argument(position));
         }
         State const& state = matcher_.states[start];
         if (condition == 0) {
             Matcher matcher = matcher_;
             matcher.start = start;
+            if (generator_.options().loops > 1 && start == matcher_.start)
+                loop_ = {pc_, tested_arguments()};
             CodeWriter states(code.depth());
             write_states(states, matcher, arity_, *this);
-            load_arguments(code);
+            if (contains(states, "--repeats"))
+                code.line("unsigned repeats = {}u;", generator_.options().loops);
+            if (contains(states, "goto again;"))
+                code.label("again");
+            read_arguments(code);
+            std::set<PositionId> const tested =
+                loop_ ? std::set<PositionId>(loop_->loaded.begin(), loop_->loaded.end()) : std::set<PositionId>();
+            load_arguments(code, [&](PositionId position) { return tested.count(position) != 0; });
+            if (contains(states, "goto next;"))
+                code.label("next");
+            load_arguments(code, [&](PositionId position) { return tested.count(position) == 0; });
             code.append(states.text());
             return;
         }
+        read_arguments(code);
         std::vector<bool> loaded(matcher_.positions.size(), false);
         for (PositionId const position : state.variables)
             load_down_to(code, position, loaded);
@@ -100,10 +110,32 @@ private:
                                          : fmt::format("lane.a[{}]", position);
     }
 
+    static bool contains(CodeWriter const& code, char const* words) {
+        return code.text().find(words) != std::string::npos;
+    }
+
+    void read_arguments(CodeWriter& code) const {
+        for (PositionId position = 0; position < arity_; ++position)
+            code.line("{} = {};", position_name(position), argument(position));
+    }
+
     // Loads the nodes of the arguments together, so that the lane waits once.
-    void load_arguments(CodeWriter& code) const {
-        for (PositionId const position : loaded_arguments_)
-            code.line("{} = lane.look({});", node_name(position), position_name(position));
+    template <class Wanted>
+    void load_arguments(CodeWriter& code, Wanted const& wanted) const {
+        for (PositionId const position : loaded_arguments_) {
+            if (wanted(position))
+                code.line("{} = lane.look({});", node_name(position), position_name(position));
+        }
+    }
+
+    // The arguments whose symbols the matcher tests, if they are in registers.
+    std::vector<unsigned> tested_arguments() const {
+        std::set<unsigned> tested;
+        for (State const& state : matcher_.states) {
+            if (state.kind == State::Kind::branch && state.position < arity_ && !generator_.boxed(symbol_))
+                tested.insert(state.position);
+        }
+        return {tested.begin(), tested.end()};
     }
 
     // Loads the nodes above the position that are not loaded yet.
@@ -145,7 +177,7 @@ private:
         for (PositionId position = 0; tests && position < generator_.passed(symbol_); ++position)
             fixed.push_back(fmt::format("lane.a[{}]", position));
         Body const& body = tests ? generator_.condition(symbol_, id, condition) : generator_.right_side(state.rule);
-        write_segment(code, generator_, body, 0, pc_, variables, fixed);
+        write_segment(code, generator_, body, 0, pc_, variables, fixed, loop_ ? &*loop_ : nullptr);
     }
 
     Generator& generator_;
@@ -153,6 +185,7 @@ private:
     SymbolId symbol_;
     std::size_t arity_;
     Matcher const& matcher_;
+    std::optional<Loop> loop_;
     mutable std::set<PositionId> loaded_arguments_;  // whose symbols the states read
 };
 

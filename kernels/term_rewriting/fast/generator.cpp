@@ -39,7 +39,8 @@ Generator::Generator(System const& system, Options const& options)
         // Frames for the evaluation of an input.
         longest_frame_ = std::max({longest_frame_, arity + 3, fill_words});
     }
-    program_.registers = std::max(program_.registers, 2u);
+    // The task of an element has its node too.
+    program_.registers = std::max(program_.registers, options.walks ? 3u : 2u);
     for (unsigned pc = 0; pc < first_program_pc; ++pc)
         new_pc(0, pc == pc_idle ? 0 : 1);
     program_.pcs[pc_equal].registers = 2;
@@ -48,7 +49,7 @@ Generator::Generator(System const& system, Options const& options)
 }
 
 unsigned Generator::new_pc(unsigned terms, unsigned registers) {
-    program_.pcs.push_back({terms, registers, 0, 0, 0, 0, {0, 0}});
+    program_.pcs.push_back({terms, registers, 0, 0, 0, 0, 0, 0});
     return static_cast<unsigned>(program_.pcs.size() - 1);
 }
 
@@ -171,7 +172,12 @@ Body const& Generator::right_side(RuleId rule) {
                  {},
                  0};
     body.counter = static_cast<unsigned>(program_.rules_of_counters.size() - 1);
-    add_segments(body, comment);
+    if (first && options_.walks)
+        body.walk = find_walk(body.plan.terms(), *first, program_.registers);
+    if (body.walk)
+        add_walk(*body.walk, symbol, comment);
+    else
+        add_segments(body, comment);
     return right_sides_.emplace(rule, std::move(body)).first->second;
 }
 
@@ -279,6 +285,20 @@ void Generator::add_segments(Body& body, std::string const& comment) {
         program_.calls.insert(program_.calls.end(), group.calls.begin(), group.calls.end());
         add_step(pc, fmt::format("{}, after call {}", comment, segment), text);
     }
+}
+
+void Generator::add_walk(Walk& walk, SymbolId symbol, std::string const& comment) {
+    unsigned const terms = walk.words() - 1;
+    longest_frame_ = std::max(longest_frame_, walk.words() + walk_end_words);
+    walk.entry = entry_of(symbol);
+    walk.waits = new_pc(terms, 1);
+    walk.begins = new_pc(terms, 1);
+    walk.stores = new_pc(terms, 1);
+    walk.starts = new_pc(0, terms);
+    walk.ends = new_pc(walk_end_words - 1, 1);
+    program_.pcs[walk.begins].starts = walk.starts;
+    write_walk_steps(*this, walk,
+                     [&](unsigned pc, std::string const& text) { add_step(pc, comment + ", walk", text); });
 }
 
 // Returns the calls that other lanes can take while the call before `segment` is being evaluated.

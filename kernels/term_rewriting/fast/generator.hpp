@@ -16,6 +16,7 @@
 #include "kernels/term_rewriting/fast/plan.hpp"
 #include "kernels/term_rewriting/fast/program.hpp"
 #include "kernels/term_rewriting/fast/rule_terms.hpp"
+#include "kernels/term_rewriting/fast/walk.hpp"
 
 namespace lockstep::term_rewriting::fast {
 
@@ -24,7 +25,8 @@ struct Body {
     Plan plan;
     std::vector<unsigned> awaiting;  // program counter of each segment except the first
     std::optional<unsigned> counter;
-    unsigned after = 0;  // for a condition: the program counter that receives the result of the comparison
+    unsigned after = 0;             // for a condition: the program counter that receives the result of the comparison
+    std::optional<Walk> walk = {};  // if given, the plan is not used
 };
 
 // The calls that other lanes can take while a step waits.
@@ -84,6 +86,7 @@ private:
     SymbolId add_part(Part part, std::string const& comment);
     std::optional<unsigned> walk(SymbolId symbol, PlanTerms const& terms);
     void add_segments(Body& body, std::string const& comment);
+    void add_walk(Walk& walk, SymbolId symbol, std::string const& comment);
     Group group_after(Body const& body, unsigned segment);
 
     System const& system_;

@@ -51,6 +51,7 @@ public:
     unsigned parent = 0;  // cell that gets the value; 0: the value is the normal form of a root
     unsigned slot = 0;    // slot of the parent, or number of the root
     bool full = false;    // the stack has no room for the next step
+    bool offers = false;  // a walk has passed many elements that other lanes can take
 
     // Used by the generated rules.
 
@@ -97,6 +98,24 @@ public:
         sp -= fill_words;
         give(value);
     }
+    __device__ __forceinline__ void store(unsigned node, unsigned i, unsigned value) { set_word(node, i, value); }
+    // Adds a node to the list of a walk (walk.hpp), and a frame of `words` words for its element. If the top frame is
+    // that of the previous element, its node gets the new one in word `rest`. Otherwise the node is the list's first.
+    __device__ __forceinline__ void walk(unsigned node, unsigned words, unsigned rest, unsigned waits, unsigned begins,
+                                         unsigned ends) {
+        if (frame(1) == waits) {
+            set_word(frame(words), rest, node);
+            frame(1) = begins;
+        } else {
+            sp += 2;
+            frame(2) = node;
+            frame(1) = ends;
+        }
+        sp += words;
+        frame(words) = node;
+        frame(1) = waits;
+        offers = sp - bottom > Program::stack_words / 4 * 3;
+    }
     __device__ __forceinline__ void count(unsigned counter) {
         if constexpr (Program::counts_in_shared)
             atomicAdd(&counts_.counts[counter], 1u);
@@ -116,7 +135,8 @@ public:
             return;
         }
         unsigned const cell = parent;
-        set_word(cell, slot == value_slot ? 3 : cell_words + slot, value);
+        if (slot != walk_slot)
+            set_word(cell, slot == value_slot ? 3 : cell_words + slot, value);
         // A spilled part of this lane's own stack has no other child.
         if (word(cell, 6) == 0 && add_release_acquire(&words()[4ull * cell + 2], ~0u) != 1)
             return;
@@ -231,19 +251,32 @@ public:
     struct Groups {
         unsigned oldest;  // end, in the stack, of the oldest frame that has calls to share; 0: there is none
         unsigned count;   // number of such frames
+        unsigned like;    // of these, the oldest one and those that follow it and are of the same kind
     };
     __device__ Groups groups() const {
-        Groups groups = {0, 0};
-        for (unsigned top = sp; top > bottom + 1; top -= frame_words(top)) {
-            if ((word_of_stack(top - 1) & group_mark) != 0) {
+        Groups groups = {0, 0, 0};
+        unsigned oldest = 0;
+        for (unsigned top = sp; top > bottom + 1;) {
+            unsigned const of = word_of_stack(top - 1);
+            unsigned const words = of >> words_shift & max_frame_words;
+            if ((of & group_mark) != 0) {
+                groups.like = of == oldest && top + words == groups.oldest ? groups.like + 1 : 1;
+                oldest = of;
                 groups.oldest = top;
                 ++groups.count;
             }
+            top -= words;
         }
         return groups;
     }
 
-    // Returns the number of calls that the frame ending at `top` has yet to make and that other lanes can take.
+    // Returns the number of calls that the oldest such frame has yet to make and that other lanes can take, or `most`
+    // if that is less. The elements of a walk are taken together.
+    __device__ unsigned calls_of(Groups const& of, unsigned most) const {
+        if (parameters_.pcs[word_of_stack(of.oldest - 1) & pc_mask].starts == 0)
+            return group_size(of.oldest);
+        return of.like < most ? of.like : most;
+    }
     __device__ unsigned group_size(unsigned top) const {
         unsigned const of = word_of_stack(top - 1) & pc_mask;
         if (of != pc_evaluated)
@@ -259,8 +292,34 @@ public:
 
     __device__ bool room_for_cell(unsigned top) { return room(granules_of_cell(top - 1 - bottom)); }
 
-    // Moves the stack up to `top` into a cell, and passes the calls that its last frame has yet to make to
-    // push_task(cell, pc, slot, argument of each register). Requires room_for_cell().
+    // Passes `calls` calls, as calls_of() returns them, to push_task(cell, pc, slot, argument of each register).
+    // Requires room_for_cell().
+    template <class PushTask>
+    __device__ void give_away(unsigned top, unsigned calls, PushTask push_task) {
+        if (unsigned const starts = parameters_.pcs[word_of_stack(top - 1) & pc_mask].starts; starts != 0)
+            give_elements(top, calls, starts, push_task);
+        else
+            split(top, push_task);
+    }
+
+    // The walk's cell has no values, only a counter: one for the lane that walks, and one per element.
+    template <class PushTask>
+    __device__ void give_elements(unsigned top, unsigned count, unsigned starts, PushTask push_task) {
+        unsigned const words = frame_words(top);
+        unsigned const base = top - words;
+        unsigned cell = parent;
+        if (slot == walk_slot && base == bottom + 1)
+            atomicAdd(&this->words()[4ull * cell + 2], count);
+        else
+            cell = make_cell(base, 1 + count);
+        for (unsigned i = 0; i < count; ++i) {
+            push_task(cell, starts, walk_slot,
+                      [&](unsigned k) { return k + 1 < words ? word_of_stack(base + i * words + k) : 0u; });
+        }
+        leave_to(cell, walk_slot, base + count * words);
+    }
+
+    // Moves the stack up to `top` into a cell, and passes the calls that its last frame has yet to make.
     template <class PushTask>
     __device__ void split(unsigned top, PushTask push_task) {
         unsigned const of = word_of_stack(top - 1) & pc_mask;

@@ -33,6 +33,7 @@ constexpr unsigned busy_mark = 0xfffffffeu;     // set by the collector: the nod
 constexpr unsigned moved_mark = 0xffffffffu;    // the node was moved; the next word is its new number
 constexpr unsigned cell_words = 8;              // before the stack's words
 constexpr unsigned value_slot = 0xffffffffu;    // in a cell: the value that the top frame receives
+constexpr unsigned walk_slot = 0xfffffffeu;     // the value is in its node already and is only counted
 constexpr unsigned constant_source = 1u << 31;  // a call's argument is this constant, not a slot
 
 // The top word of a frame: program counter, length, and whether other lanes can take calls that it has yet to make.
@@ -72,7 +73,8 @@ struct PcInfo {
     unsigned slot;       // for the value of the call that the lane evaluates itself
     unsigned first;      // index of the first later call of the group
     unsigned count;      // number of later calls
-    unsigned reserved[2];
+    unsigned starts;     // of a frame that is an element of a walk (walk.hpp): program counter of its task
+    unsigned reserved;
 };
 
 // A call in the table Parameters::calls: this, then one source per register.

@@ -23,4 +23,11 @@ Options narrow_options(Options options) {
     return options;
 }
 
+Options walking_options(Options options) {
+    options = narrow_options(options);
+    options.walks = true;
+    options.loops = 8;
+    return options;
+}
+
 }  // namespace lockstep::term_rewriting::fast

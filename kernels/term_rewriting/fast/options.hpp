@@ -24,6 +24,11 @@ struct Options {
     // Parts of a right side that need nothing of each other are calls of their own (independent.hpp), and a lane walks
     // along a list itself while others take what it passes.
     bool independent_parts = false;
+    // A rule that walks along a list makes the list from its head on, and hands out many elements at once (walk.hpp).
+    // Needs independent_parts.
+    bool walks = false;
+    // Calls of its own symbol that a rule may follow within one step.
+    unsigned loops = 1;
     // A turn of a warp serves the program counter that most lanes have. Otherwise it serves all lanes, one program
     // counter after the other.
     bool votes = true;
@@ -55,5 +60,8 @@ Options options_for(simt::Machine machine);
 // Work goes to other warps first, and independent parts of a right side are calls of their own: far faster for terms
 // with little parallelism, somewhat slower for others (variants `fast` and `fast_narrow`).
 Options narrow_options(Options options);
+
+// The same, and rules that walk along a list hand out many elements at once (variant `fast_walks`).
+Options walking_options(Options options);
 
 }  // namespace lockstep::term_rewriting::fast

@@ -43,6 +43,7 @@ public:
          std::function<std::optional<unsigned>(unsigned)> const& fixed_slot, std::optional<unsigned> first = {});
 
     unsigned size() const { return static_cast<unsigned>(terms_.nodes.size()); }
+    PlanTerms const& terms() const { return terms_; }
     PlanNode const& node(unsigned number) const { return terms_.nodes[number]; }
     std::vector<unsigned> const& roots() const { return terms_.roots; }
     bool tail_call() const { return tail_call_; }

@@ -75,11 +75,12 @@ private:
         Scheduler& scheduler;
         unsigned next;
         unsigned inside;  // number of calls for lanes of this block
+        unsigned kept;    // number of calls that shared memory keeps; the block moves those for others to the queue
         unsigned tail;
 
         template <class Argument>
         __device__ void operator()(unsigned cell, unsigned pc, unsigned slot, Argument const& argument) {
-            if (next < inside)
+            if (next < kept)
                 scheduler.write_inside(next, cell, pc, slot, argument);
             else
                 scheduler.write_outside(tail + next - inside, cell, pc, slot, argument);
@@ -145,8 +146,10 @@ private:
 
     __device__ __forceinline__ void take_turns(unsigned turns) {
         unsigned lowest = lane_.sp;
+        lane_.offers = false;
         for (unsigned turn = 0; turn < turns; ++turn) {
-            bool const busy = lane_.pc != pc_idle;
+            // While lanes wait, a lane with many elements to hand out does so before it goes on.
+            bool const busy = lane_.pc != pc_idle && !(narrow_ && lane_.offers);
             bool mine = busy;
             if (parameters_.votes != 0) {
                 bool const is_elected = elected(busy);
@@ -168,6 +171,8 @@ private:
                 if (lane_.full)
                     make_stack_room();
                 lowest = lane_.sp < lowest ? lane_.sp : lowest;
+                if (lane_.offers)
+                    break;
             }
         }
         lowest_ = lowest < lowest_ ? lowest : lowest_;
@@ -184,10 +189,11 @@ private:
     }
 
     __device__ bool offer_oldest() {
-        unsigned const top = lane_.groups().oldest;
+        typename Lane<Program>::Groups const groups = lane_.groups();
+        unsigned const top = groups.oldest;
         if (top == 0 || !lane_.room_for_cell(top))
             return false;
-        unsigned const calls = lane_.group_size(top);
+        unsigned const calls = lane_.calls_of(groups, Program::stack_words);
         unsigned tail = load_relaxed(&control_->tail);
         while (true) {
             // Half of the queue is reserved for calls that idle lanes wait for.
@@ -200,7 +206,7 @@ private:
         }
         ++splits_;
         lane_.full = false;
-        lane_.split(top, PushTask{*this, 0, 0, tail});
+        lane_.give_away(top, calls, PushTask{*this, 0, 0, 0, tail});
         atomicAdd(&control_->available, static_cast<int>(calls));
         return true;
     }
@@ -224,7 +230,7 @@ private:
         }
         unsigned const needed_groups = min_groups(waiting);
         bool const is_idle = lane_.pc == pc_idle;
-        typename Lane<Program>::Groups groups = {0, 0};
+        typename Lane<Program>::Groups groups = {0, 0, 0};
         if (lane_.pc > pc_deliver)
             groups = lane_.groups();
         unsigned const top = groups.oldest;
@@ -233,7 +239,7 @@ private:
         unsigned const max_groups = largest_in_block(shared_.largest, large ? groups.count : 0);
         unsigned calls = 0;
         if (large && groups.count != 0 && lane_.room_for_cell(top))
-            calls = lane_.group_size(top);
+            calls = lane_.calls_of(groups, idle + for_others);
         // If not all calls are wanted, the stacks with most such frames give theirs.
         bool const preferred = 2 * groups.count > max_groups;
         BlockRanks ranks =
@@ -265,15 +271,16 @@ private:
         unsigned const tail = shared_.tail;
         unsigned const got = shared_.got;
         unsigned const head = got == 0 ? 0 : static_cast<unsigned>(shared_.head);
+        unsigned const kept = taken < max_threads ? taken : max_threads;
         if (splits) {
             ++splits_;
-            lane_.split(top, PushTask{*this, ranks.calls_before, max_inside, tail});
-        } else if (is_idle && ranks.place >= inside && ranks.place < inside + got) {
-            read_outside(head + ranks.place - inside);
+            lane_.give_away(top, calls, PushTask{*this, ranks.calls_before, inside, kept, tail});
         }
         __syncthreads();
         if (is_idle && ranks.place < inside)
             read_inside(ranks.place);
+        bool const takes = is_idle && ranks.place >= inside && ranks.place < inside + got;
+        exchange(inside, kept, tail, takes, head + ranks.place - inside);
         if (thread_rank() == 0 && outside != 0)
             atomicAdd(&control_->available, static_cast<int>(outside));
         unsigned const busy = threads_in_block() - idle;
@@ -336,12 +343,34 @@ private:
             lane_.a[i] = shared_.tasks[at + task_words + i];
     }
 
+    // Moves tasks inside .. kept - 1 of shared memory to the queue, one per lane, and reads this lane's own task from
+    // there. Lanes of different blocks may wait for each other here, so neither waits for the other.
+    __device__ void exchange(unsigned inside, unsigned kept, unsigned tail, bool takes, unsigned ticket) {
+        unsigned index = inside + thread_rank();
+        for (unsigned sleeps = 0; index < kept || takes; ++sleeps) {
+            if (index < kept && is(task_at(tail + index - inside), uses_before(tail + index - inside))) {
+                move_outside(tail + index - inside, index);
+                index += threads_in_block();
+            }
+            if (takes && is(task_at(ticket), uses_before(ticket) + 1)) {
+                take_outside(ticket);
+                takes = false;
+            }
+            if (sleeps != 0)
+                __nanosleep(20);
+            if (sleeps == max_sleeps) {
+                atomicMax(&control_->state, static_cast<unsigned>(state_lost_task));
+                return;
+            }
+        }
+    }
+
     // The first word of a queue entry is twice the number of its uses so far, plus one while it holds a task.
     template <class Argument>
     __device__ void write_outside(unsigned ticket, unsigned cell, unsigned pc, unsigned slot,
                                   Argument const& argument) {
         unsigned* const task = task_at(ticket);
-        unsigned const uses = 2 * (ticket / (parameters_.task_mask + 1));
+        unsigned const uses = uses_before(ticket);
         if (!becomes(task, uses))
             return;
         task[1] = pc;
@@ -352,17 +381,27 @@ private:
             task[task_words + i] = argument(i);
         store_release(task, uses + 1);
     }
-    __device__ void read_outside(unsigned ticket) {
+    __device__ void move_outside(unsigned ticket, unsigned index) {
         unsigned* const task = task_at(ticket);
-        unsigned const uses = 2 * (ticket / (parameters_.task_mask + 1));
-        if (!becomes(task, uses + 1))
-            return;
+        unsigned const at = index * (task_words + registers);
+#pragma unroll
+        for (unsigned i = 0; i < 3; ++i)
+            task[1 + i] = shared_.tasks[at + i];
+#pragma unroll
+        for (unsigned i = 0; i < registers; ++i)
+            task[task_words + i] = shared_.tasks[at + task_words + i];
+        store_release(task, uses_before(ticket) + 1);
+    }
+    __device__ void take_outside(unsigned ticket) {
+        unsigned* const task = task_at(ticket);
         start(task[1], task[2], task[3]);
 #pragma unroll
         for (unsigned i = 0; i < registers; ++i)
             lane_.a[i] = task[task_words + i];
-        store_release(task, uses + 2);
+        store_release(task, uses_before(ticket) + 2);
     }
+    __device__ unsigned uses_before(unsigned ticket) const { return 2 * (ticket / (parameters_.task_mask + 1)); }
+    __device__ static bool is(unsigned const* task, unsigned uses) { return load_acquire(task) == uses; }
     // Waits for the other side of the queue, which is another lane that already has the entry's ticket. It needs
     // nothing of the waiting lane, and it may be in the same warp, so it relies on lanes that are scheduled
     // independently.

@@ -10,8 +10,9 @@ using Kind = PlanNode::Kind;
 // Writes one segment of a body.
 class SegmentText {
 public:
-    SegmentText(jit::CodeWriter& code, Generator& generator, Body const& body, unsigned segment, unsigned pc)
-        : code_(code), generator_(generator), plan_(body.plan), body_(body), segment_(segment), pc_(pc) {}
+    SegmentText(jit::CodeWriter& code, Generator& generator, Body const& body, unsigned segment, unsigned pc,
+                Loop const* loop)
+        : code_(code), generator_(generator), plan_(body.plan), body_(body), segment_(segment), pc_(pc), loop_(loop) {}
 
     void run(std::vector<std::string> const& variables, std::vector<std::string> const& fixed) {
         names_.resize(size());
@@ -137,7 +138,9 @@ private:
         pass(of.arguments);
         unsigned const entry = generator_.entry_of(of.head);
         code_.line("lane.pc = {}u;", entry);
-        if (generator_.joins(pc_, entry, of.head))
+        if (loop_ != nullptr && loop_->pc == entry)
+            code_.line("if (--repeats != 0) goto again;");
+        else if (generator_.joins(pc_, entry, of.head))
             code_.line("{}(lane);", step_name(entry));
     }
 
@@ -157,6 +160,7 @@ private:
     Body const& body_;
     unsigned segment_;
     unsigned pc_;
+    Loop const* loop_;
     std::vector<std::string> names_;
 };
 
@@ -170,8 +174,11 @@ void write_words(jit::CodeWriter& code, std::string const& node, std::vector<std
 }
 
 void write_segment(jit::CodeWriter& code, Generator& generator, Body const& body, unsigned segment, unsigned pc,
-                   std::vector<std::string> const& variables, std::vector<std::string> const& fixed) {
-    SegmentText(code, generator, body, segment, pc).run(variables, fixed);
+                   std::vector<std::string> const& variables, std::vector<std::string> const& fixed, Loop const* loop) {
+    if (body.walk)
+        write_walk(code, body, variables, loop);
+    else
+        SegmentText(code, generator, body, segment, pc, loop).run(variables, fixed);
 }
 
 }  // namespace lockstep::term_rewriting::fast
