@@ -18,12 +18,12 @@ namespace lockstep::replications::LOCKSTEP_MACHINE {
 inline constexpr unsigned steps_per_word = 12;
 
 // draw() and next() return the directions of the next 12 steps, two bits each; the last step's are the lowest, and the
-// upper 8 bits are 0. The first `words_to_draw` words come from draw(), the others from next(). draw() may draw fewer
-// steps, and then is the last call; the directions of the others are 0.
+// upper 8 bits are 0. The first `words_to_draw` words, at least one, come from draw(), the others from next(). draw()
+// may draw fewer steps, and then is the last call; the directions of the others are 0.
 template <class Engine>
 class Directions {
 public:
-    static constexpr unsigned words_to_draw = 0;
+    static constexpr unsigned words_to_draw = 1;
 
     __device__ explicit Directions(Engine const& stream) : stream_(stream) {}
 
