@@ -21,7 +21,8 @@ from baselines.replications.peers._queue import CLIENTS, axes, check, verified
 from processes.driver import Place, Reading, Skipped, sample
 
 SOURCE = Path(__file__).with_suffix("") / "mm1.c"
-REPLICATIONS = (64, 1024)
+#: Replications and customers of each. Cimba's own benchmark has a million customers per replication.
+SIZES = ((64, CLIENTS), (1024, CLIENTS), (64, 1_000_000))
 VERSION = "Cimba 3.0.0 RC1"
 FLAGS = (
     "-std=c2x -include stdbool.h -include assert.h -O3 -w -D_POSIX_C_SOURCE=200809L -fno-semantic-interposition -ftls-model=initial-exec -flto=auto -fuse-linker-plugin "
@@ -78,15 +79,15 @@ class Cimba:
             compile_mm1(place.checkout, Path(folder), output)
 
     def readings(self, place: Place) -> Iterator[Reading]:
-        for replications in REPLICATIONS:
-            yield self.reading(place, replications)
+        for replications, clients in SIZES:
+            yield self.reading(place, replications, clients)
 
-    def reading(self, place: Place, replications: int) -> Reading:
+    def reading(self, place: Place, replications: int, clients: int) -> Reading:
         program = place.folder / "mm1"
         if not program.is_file():
             raise Skipped("is not built")
         with subprocess.Popen(
-            [program, str(CLIENTS), str(replications)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [program, str(clients), str(replications)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         ) as process:
             assert process.stdin is not None and process.stdout is not None
             requests, answers = process.stdin, process.stdout
@@ -97,7 +98,7 @@ class Cimba:
                 answer = answers.readline().split()
                 if len(answer) != 3:
                     raise Skipped("ends without a result")
-                check(replications, int(answer[1]), float(answer[2]))
+                check(replications, int(answer[1]), float(answer[2]), clients)
                 return float(answer[0])
 
             try:
@@ -108,10 +109,10 @@ class Cimba:
             variant=self.name,
             machine="cpu",
             version=VERSION,
-            axes=axes(replications),
+            axes=axes(replications, clients),
             seconds=seconds,
-            items=replications * CLIENTS,
-            verified=verified(replications),
+            items=replications * clients,
+            verified=verified(replications, clients),
             timer="steady clock",
             note="all cores; event-driven processes and another random-number generator; sums the time in the system alone",
         )
