@@ -152,7 +152,7 @@ class Making:
             "old": b".json",
         }.get(kind, b"")
         content = self.stock.valid(kind, self.chance)
-        if kind == "system":
+        if kind in ("system", "portable"):
             suffix = b".rec" if b"REC-SPEC" in content else b".trs"
         self._write(name + suffix, kind, content)
         return name + suffix

@@ -52,6 +52,7 @@ class Stock:
     def valid(self, kind: str, chance: random.Random) -> bytes:
         make: dict[str, Callable[[random.Random], bytes]] = {
             "system": lambda _: chance.choice(self.systems),
+            "portable": lambda _: chance.choice([text for text in self.systems if b"Int64" not in text]),
             "natural": lambda _: NATURAL.encode(),
             "terms": lambda _: chance.choice((TERMS, BINARY_TERMS)),
             "source": lambda _: chance.choice((SOURCE.encode(), self.annotated)),

@@ -15,7 +15,7 @@ RECIPES: Mapping[str, Sequence[str]] = {
         "{system} --emit maude",
         "{system} --emit cpp -o out.cpp",
         "{system} --emit cuda",
-        "{system} --emit ocaml",
+        "{portable} --emit ocaml",
         "@tree_merge_sort,depth=3 --engine oracle --memory 64M --timeout 1",
         "- --engine oracle --max-rewrites 5000 --memory 64M --timeout 1 <{system}",
         "{system} --engine oracle --max-rewrites 5000 --memory 64M --timeout 1 --trace 5 --format binary -o terms.bin",

@@ -18,7 +18,7 @@ from tests.hostile import place
 from tests.hostile.calls import Call, Maker
 from tests.hostile.help_texts import Command, parse
 from tests.hostile.inputs import DAMAGES, NO_FILES, Stock
-from tests.hostile.judge import Finding, judge
+from tests.hostile.judge import CRASHES, LIBRARIES, Finding, judge
 from tests.hostile.place import Place
 from tests.hostile.round import Wish, run, shape
 from tests.hostile.server import Request, perform
@@ -80,6 +80,12 @@ def test_the_judge_finds_a_planted_program(tmp_path: Path, script: str) -> None:
     kind = PLANTED[script]
     found = planted(tmp_path, script)
     assert [finding.kind for finding in found][:1] == ([kind] if kind else []), found
+
+
+def test_a_crash_of_an_emulated_program_may_be_named() -> None:
+    ours = "the run in order random with seed 0 failed (signal 11 (Segmentation fault))"
+    assert LIBRARIES.search(ours) and not LIBRARIES.search(CRASHES.sub("", ours))
+    assert LIBRARIES.search(CRASHES.sub("", f"{ours}: std::bad_alloc"))
 
 
 def test_the_judge_finds_success_with_a_wrong_call(tmp_path: Path) -> None:
@@ -152,6 +158,7 @@ def test_damages_change_files_and_no_files_are_none(tmp_path: Path) -> None:
     chance, stock = random.Random(5), Stock(TREE, "this-device")
     for kind in (
         "system",
+        "portable",
         "natural",
         "terms",
         "source",
