@@ -46,6 +46,9 @@ def parser() -> argparse.ArgumentParser:
     programs.add_argument("--only", action="append", default=[], metavar="NAME", help="only this program")
     programs.add_argument("--timeout", type=int, default=120, metavar="SECONDS", help="per program (120)")
     programs.add_argument("--out", type=Path, metavar="FILE", help="where to write the table (standard output)")
+    programs.add_argument(
+        "--counters", type=Path, metavar="FILE", help="compute the emulated counters of FILE again, and run no more"
+    )
     beside = commands.add_parser("emulators", help=helps["emulators"])
     beside.add_argument("--only", action="append", default=[], metavar="NAME", help="only this tool; may be repeated")
     beside.add_argument(
@@ -94,6 +97,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def dispatch(options: argparse.Namespace) -> int:
     if options.command == "suite":
         fixture = suite.read_fixture(options.fixture)
+        if options.counters:
+            return suite.count(fixture, options.checkout, Path(binary()), options.counters)
         return suite.run(fixture, options.checkout, Path(binary()), options.only, options.timeout, options.out)
     program, command = Program(binary()), command_of(options)
     if options.command == "emulators":

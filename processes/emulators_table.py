@@ -1,4 +1,4 @@
-"""The page of `lockstep emulators`: results/emulators/README.md, written from the rows beside it."""
+"""The page of `lockstep emulators`: results/emulators/README.md, written from the rows and counters beside it."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from plots.errors import UserError
 from plots.escape import markdown
 from plots.load import read_results
 from plots.units import digits
+from processes import device_counters
 from processes.emulator_tools import TOOLS
 
 FOLDER = "emulators"
@@ -51,7 +52,9 @@ def page(path: Path) -> str:
         host=_host(document["context"], rows),
         load=_load(timed),
     )
-    return head + _table(rows) + FOOT + _reasons(rows)
+    counters = path.parent / device_counters.NAME
+    beside = device_counters.section(counters) if counters.exists() else ""
+    return head + _table(rows) + FOOT + _reasons(rows) + beside
 
 
 def _is_usable(row: Mapping[str, Any]) -> bool:

@@ -21,6 +21,7 @@ from plots.atomic import write_text
 from plots.catalog import ROOT
 from plots.errors import UserError
 from plots.load import read_json
+from processes import device_counters
 from processes.population import POPULATIONS
 
 #: The end of the program's folder name, which the names of the fixture omit.
@@ -115,14 +116,28 @@ def names_in(checkout: Path, folders: str, population: str = "all") -> list[str]
     return sorted(path.name.removesuffix(SUFFIX) for path in checkout.glob(folders) if path.is_dir() and belongs(path))
 
 
-def command_of(program: Program, folder: Path, binary: Path, timeout: int) -> list[str]:
+def command_of(program: Program, folder: Path, binary: Path, timeout: int, options: Sequence[str] = ()) -> list[str]:
     """The call of `lockstep emulate`, in the folder of the program."""
     sources = program.sources or tuple(sorted(str(path.relative_to(folder)) for path in folder.rglob("*.cu")))
     words = [str(binary), "emulate", *sources, "--timeout", str(max(timeout, program.seconds))]
     words += [word for path in program.include for word in ("-I", path)]
     words += [word for name in program.define for word in ("-D", name)]
-    words += [] if program.checks else ["--no-checks"]
+    words += [*([] if program.checks else ["--no-checks"]), *options]
     return [*words, "--", *program.arguments]
+
+
+def count(fixture: Fixture, checkout: Path, binary: Path, counters: Path) -> int:
+    """Computes the emulated columns of device_counters.csv again."""
+    commands = {}
+    for program in fixture.programs:
+        folder = folder_of(program, fixture, checkout)
+        commands[program.name] = (folder, command_of(program, folder, binary, 600, ("--counters",)))
+    device_counters.emulate_again(counters, commands)
+    return 0
+
+
+def folder_of(program: Program, fixture: Fixture, checkout: Path) -> Path:
+    return checkout / Path(fixture.folders).parent / (program.name + SUFFIX)
 
 
 def run_program(program: Program, folder: Path, binary: Path, timeout: int) -> Outcome:
@@ -225,8 +240,7 @@ def run(
     outcomes = []
     for program in fixture.programs:
         if not only or program.name in only:
-            folder = checkout / Path(fixture.folders).parent / (program.name + SUFFIX)
-            outcome = run_program(program, folder, binary, timeout)
+            outcome = run_program(program, folder_of(program, fixture, checkout), binary, timeout)
             mark = "" if outcome.expected else " (not as expected)"
             say(f"{outcome.name}: {outcome.kind} in {outcome.seconds:.1f} s{mark} {outcome.reason}")
             outcomes.append(outcome)

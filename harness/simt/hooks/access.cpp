@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "harness/simt/hooks/binutils.hpp"
 #include "harness/simt/hooks/checker.hpp"
-#include "harness/simt/hooks/symbols.hpp"
 
 namespace lockstep::simt::hooks {
 namespace {

@@ -7,6 +7,7 @@
 #include <map>
 #include <string_view>
 
+#include "harness/simt/hooks/machine_model.hpp"
 #include "harness/simt/hooks/symbols.hpp"
 #include "harness/simt/hooks/warp_trace.hpp"
 
@@ -87,8 +88,8 @@ std::string sums_of(Counters const& counters) {
                     "\n";
         }
     }
-    text += "    branches: " + std::to_string(sum.branches) + ", " + std::to_string(sum.divergent_branches) +
-            " divergent\n    lanes per basic block: " + ratio(sum.lanes, sum.warps) + "\n";
+    text += "    branches: " + std::to_string(counters.branches) + ", " + std::to_string(counters.divergent_branches) +
+            " divergent\n    lanes per instruction: " + ratio(counters.lane_instructions, counters.instructions) + "\n";
     return text;
 }
 
@@ -132,10 +133,33 @@ LineCounters Counters::at(std::string const& file, unsigned line) const {
     return {};
 }
 
+namespace {
+
+// The machine code of the basic blocks.
+CodeOfSites code_of(Tallies const& tallies, CallSites const& sites) {
+    std::vector<std::uintptr_t> addresses;
+    for (auto const& [site, tally] : tallies) {
+        if (tally.kind == EventKind::block) {
+            addresses.push_back(sites.address(site));
+        }
+    }
+    std::map<std::uintptr_t, BlockCode> const found = look_up_code(addresses);
+    CodeOfSites code;
+    for (auto const& [site, tally] : tallies) {
+        if (auto const block = found.find(sites.address(site)); block != found.end()) {
+            code[site] = block->second;
+        }
+    }
+    return code;
+}
+
+}  // namespace
+
 Counters counters_of(Tallies const& tallies, CallSites const& sites, std::map<Line, LineCounts> const& synchronised) {
     sites.locate_all();
     std::map<Line, LineCounters> lines;
     Counters counters;
+    std::map<CallSites::Site, Executed> const executed = as_on_a_gpu(tallies, sites, code_of(tallies, sites));
     for (auto const& [site, tally] : tallies) {
         Place const& place = sites.place(site);
         if (place.line != 0 && !is_in_kernel(place)) {
@@ -152,10 +176,15 @@ Counters counters_of(Tallies const& tallies, CallSites const& sites, std::map<Li
         if (tally.kind == EventKind::block) {
             counters.block_warps += tally.warps;
             counters.block_lanes += tally.lanes;
-            if (tally.successors[1] != 0) {
+            if (tally.successors.size() > 1) {
                 line.branches += tally.warps;
                 line.divergent_branches += tally.divergent;
             }
+            Executed const& on_gpu = executed.at(site);
+            counters.instructions += on_gpu.instructions * on_gpu.warps;
+            counters.lane_instructions += on_gpu.instructions * on_gpu.lanes;
+            counters.branches += on_gpu.branches ? tally.warps : 0;
+            counters.divergent_branches += on_gpu.branches ? tally.divergent : 0;
         }
     }
     for (auto const& [at, counts] : synchronised) {

@@ -2,8 +2,9 @@
 // Counters of kernels, per source line, as hardware counters would give them (Settings::counters): how often warps
 // execute a line and with how many lanes, and what their accesses cost. warp_trace.hpp says how lanes become warps.
 //
-// They are a model of a warp, not of a GPU: no caches, no predication, and accesses as the C++ compiler emits them (two
-// neighbouring words that nvcc loads at once may count as two requests).
+// They are a model of a warp, not of a GPU: no caches, and accesses as the C++ compiler emits them (two neighbouring
+// words that nvcc loads at once may count as two requests). The sums of instructions and branches are estimates for a
+// GPU (machine_model.hpp).
 
 #include <cstdint>
 #include <string>
@@ -43,6 +44,12 @@ struct Counters {
     // Sums over all basic blocks, each counted once per execution by a warp.
     std::uint64_t block_warps = 0;
     std::uint64_t block_lanes = 0;
+    // The same in a GPU's instructions: of warps, and of lanes, which includes those that are predicated off.
+    std::uint64_t instructions = 0;
+    std::uint64_t lane_instructions = 0;
+    // Without branches that a GPU does not have: predicated ones and exits.
+    std::uint64_t branches = 0;
+    std::uint64_t divergent_branches = 0;
 
     // Sums of the lines' requests and branches.
     LineCounters total() const;

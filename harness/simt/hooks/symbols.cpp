@@ -1,84 +1,15 @@
 #include "harness/simt/hooks/symbols.hpp"
 
-#include <dlfcn.h>
-#include <fcntl.h>
-#include <link.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <array>
 #include <charconv>
-#include <cstdio>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 
-extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX has no header for it
+#include "harness/simt/hooks/binutils.hpp"
 
 namespace lockstep::simt::hooks {
 namespace {
-
-struct Module {
-    std::string path;
-    std::uintptr_t bias;
-};
-
-std::optional<Module> module_of(std::uintptr_t pc) {
-    Dl_info info{};
-    link_map* map = nullptr;
-    if (dladdr1(reinterpret_cast<void*>(pc), &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) == 0 ||
-        map == nullptr) {
-        return std::nullopt;
-    }
-    return Module{*map->l_name == 0 ? "/proc/self/exe" : map->l_name, map->l_addr};
-}
-
-// What the program prints; empty if it does not exist or fails.
-std::string output_of(std::vector<std::string> const& command) {
-    int ends[2];
-    if (pipe(ends) != 0) {
-        return {};
-    }
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-    posix_spawn_file_actions_addclose(&actions, ends[0]);
-    posix_spawn_file_actions_addclose(&actions, ends[1]);
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    std::vector<char*> arguments;
-    for (std::string const& word : command) {
-        arguments.push_back(const_cast<char*>(word.c_str()));
-    }
-    arguments.push_back(nullptr);
-    pid_t process = 0;
-    bool const started = posix_spawnp(&process, arguments[0], &actions, nullptr, arguments.data(), environ) == 0;
-    posix_spawn_file_actions_destroy(&actions);
-    close(ends[1]);
-    std::string text;
-    std::array<char, 4096> part;
-    for (ssize_t count; started && (count = read(ends[0], part.data(), part.size())) > 0;) {
-        text.append(part.data(), static_cast<std::size_t>(count));
-    }
-    close(ends[0]);
-    int status = 0;
-    if (!started || waitpid(process, &status, 0) != process || status != 0) {
-        return {};
-    }
-    return text;
-}
-
-bool is_header_of_emulator(std::string_view file) {
-    for (std::string_view part : {"harness/simt/emulator/", "harness/simt/cuda_api/", "harness/simt/indices.hpp",
-                                  "harness/simt/shared_words.hpp"}) {
-        if (file.find(part) != std::string_view::npos) {
-            return true;
-        }
-    }
-    return file.starts_with("/usr/");
-}
 
 // "file:line", with " (discriminator 3)" behind it at times.
 Place parse_place(std::string function, std::string_view text) {
@@ -126,12 +57,8 @@ std::vector<Place> parse(std::string_view text) {
 }
 
 std::vector<Place> places_in(std::string const& path, std::vector<std::string> const& addresses) {
-    // /proc/self/exe is the child's in the child.
-    std::array<char, 4096> own{};
-    ssize_t const length = readlink("/proc/self/exe", own.data(), own.size() - 1);
-    std::string const file = path == "/proc/self/exe" && length > 0 ? std::string(own.data()) : path;
     for (char const* tool : {"addr2line", "llvm-addr2line", "llvm-addr2line-14"}) {
-        std::vector<std::string> command = {tool, "-a", "-f", "-i", "-C", "-e", file};
+        std::vector<std::string> command = {tool, "-a", "-f", "-i", "-C", "-e", path};
         command.insert(command.end(), addresses.begin(), addresses.end());
         std::vector<Place> places = parse(output_of(command));
         if (places.size() == addresses.size()) {
@@ -176,10 +103,14 @@ std::map<std::uintptr_t, Place>& known_places() {
 
 }  // namespace
 
-std::string hexadecimal(std::uintptr_t value) {
-    std::array<char, 24> text{};
-    std::snprintf(text.data(), text.size(), "0x%zx", static_cast<std::size_t>(value));
-    return text.data();
+bool is_header_of_emulator(std::string_view file) {
+    for (std::string_view part : {"harness/simt/emulator/", "harness/simt/cuda_api/", "harness/simt/indices.hpp",
+                                  "harness/simt/shared_words.hpp"}) {
+        if (file.find(part) != std::string_view::npos) {
+            return true;
+        }
+    }
+    return file.starts_with("/usr/");
 }
 
 bool is_in_kernel(Place const& place) { return place.line != 0 && !is_header_of_emulator(place.file); }

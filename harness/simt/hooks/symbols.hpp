@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/simt/hooks/checks.hpp"
@@ -17,9 +18,9 @@ Place const& locate(std::uintptr_t return_address);
 // Looks up many places, for later calls of locate(): one process is started per module.
 void locate_at_once(std::vector<std::uintptr_t> const& return_addresses);
 
-// False for the headers of the emulator and of the system.
-bool is_in_kernel(Place const& place);
+bool is_header_of_emulator(std::string_view file);  // or of the system
 
-std::string hexadecimal(std::uintptr_t value);
+// False for these headers.
+bool is_in_kernel(Place const& place);
 
 }  // namespace lockstep::simt::hooks

@@ -182,8 +182,9 @@ void WarpTrace::follow(unsigned mask, CallSites::Site site, Tallies& tallies) {
             continue;
         }
         Tally& from = tallies[last.site];
-        CallSites::Site& first = from.successors[0];
-        (first == 0 || first == site ? first : from.successors[1]) = site;
+        if (std::find(from.successors.begin(), from.successors.end(), site) == from.successors.end()) {
+            from.successors.push_back(site);
+        }
         bool const counts_it = (same & last.mask & (~last.mask + 1)) != 0;  // the part with the lowest lane
         if (same != last.mask && counts_it) {
             ++from.divergent;

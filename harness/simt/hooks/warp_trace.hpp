@@ -49,7 +49,7 @@ struct Tally {
     Requests requests;
     // Of a basic block: executions after which its lanes went to more than one successor, and the successors.
     std::uint64_t divergent = 0;
-    std::array<CallSites::Site, 2> successors{};  // the first two
+    std::vector<CallSites::Site> successors{};
 };
 
 using Tallies = std::unordered_map<CallSites::Site, Tally>;

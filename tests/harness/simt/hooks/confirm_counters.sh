@@ -3,8 +3,8 @@
 #
 #   LOCKSTEP_BINARY=build/release/lockstep tests/harness/simt/hooks/confirm_counters.sh FILE.cu [ARGUMENTS]
 #
-# Requests, sectors and wavefronts should be equal, and the efficiencies of branches and lanes within 5 %. nvcc may load
-# neighbouring words at once, which changes requests but not sectors.
+# Requests, sectors and wavefronts should be equal, and the lanes per instruction and the share of branches that are not
+# divergent within 5 %. nvcc may load neighbouring words at once, which changes requests but not sectors.
 set -eu
 file=${1:?name a .cu file}
 shift

@@ -47,6 +47,17 @@ __global__ void branches(unsigned* out, unsigned period) {
     out[threadIdx.x + 128] = 3;  // COUNT joined
 }
 
+// The side of the branch is too long for predication.
+__global__ void long_branches(float* out, float factor) {
+    float value = out[threadIdx.x];
+    if (threadIdx.x % 32 < 8) {
+        value = ((value * factor + 1) * factor + 2) * factor + 3;
+        value = ((value * factor + 4) * factor + 5) * factor + 6;
+        value = ((value * factor + 7) * factor + 8) * factor + 9;
+    }
+    out[threadIdx.x] = value;
+}
+
 __device__ LOCKSTEP_NOINLINE void store(unsigned* out, unsigned value) {
     out[threadIdx.x] = value;  // COUNT called
 }
@@ -96,6 +107,12 @@ void count_loops() {
 void count_branches(unsigned period) {
     auto out = zeros(192);
     launch("branches", counted_cases::branches, {{1}, {64}}, {}, out.data(), period);
+}
+
+void count_long_branches() {
+    Buffer<float> out(64);
+    out.upload(std::vector<float>(64, 1.0F));
+    launch("long_branches", counted_cases::long_branches, {{1}, {64}}, {}, out.data(), 2.0F);
 }
 
 void count_calls() {

@@ -8,6 +8,7 @@ void count_columns(unsigned width);
 void count_doubles(unsigned stride);
 void count_loops();
 void count_branches(unsigned period);
+void count_long_branches();
 void count_calls();
 void count_atomics(unsigned addresses);
 void count_partial();

@@ -106,6 +106,36 @@ TEST(Counters, a_branch_within_a_warp_is_divergent_and_one_between_warps_is_not)
     EXPECT_EQ(at(between, "even").lanes, 32u);
 }
 
+// ptxas predicates the short sides, which all lanes then execute.
+TEST(Counters, the_sums_leave_out_predicated_branches) {
+    Counters const counters = counters_of([] { emulator::count_branches(16); });
+    EXPECT_EQ(counters.branches, 0u);
+    EXPECT_EQ(counters.divergent_branches, 0u);
+    EXPECT_EQ(counters.lane_instructions, 32 * counters.instructions);
+}
+
+TEST(Counters, the_sums_weigh_long_branches_by_their_instructions) {
+    Counters const counters = counters_of(emulator::count_long_branches);
+    EXPECT_EQ(counters.branches, 2u);
+    EXPECT_EQ(counters.divergent_branches, 2u);
+    double const lanes = static_cast<double>(counters.lane_instructions) / static_cast<double>(counters.instructions);
+    // 18 of fewer than 40 instructions with 8 lanes, the others with 32.
+    EXPECT_GT(lanes, 8.0);
+    EXPECT_LT(lanes, 32.0 - 24.0 * 18 / 40);
+}
+
+TEST(Counters, the_sums_keep_divergent_loops) {
+    Counters const counters = counters_of(emulator::count_loops);
+    EXPECT_GE(counters.branches, 12u);
+    EXPECT_GE(counters.divergent_branches, 9u);
+}
+
+TEST(Counters, an_early_return_is_no_branch) {
+    Counters const counters = counters_of(emulator::count_partial);
+    EXPECT_EQ(counters.branches, 0u);
+    EXPECT_LT(counters.lane_instructions, 32 * counters.instructions);
+}
+
 TEST(Counters, atomics_and_their_contention) {
     for (unsigned const addresses : {1u, 4u, 32u}) {
         LineCounters const line = at(counters_of([&] { emulator::count_atomics(addresses); }), "atomic");
