@@ -6,6 +6,4 @@ from plots import process
 
 if __name__ == "__main__":
     process.prepare()
-    from plots.cli import main
-
-    sys.exit(process.run(main))
+    sys.exit(process.run(process.main_of("plots.cli")))

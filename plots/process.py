@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import logging
 import os
 import signal
@@ -9,6 +10,7 @@ import sys
 from collections.abc import Callable
 from types import FrameType
 
+NO_MEMORY = "lockstep: out of memory (an allocation failed) raise ulimit -v"
 _ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -40,6 +42,20 @@ def prepare() -> None:
     _handle(signal.SIG_DFL)
 
 
+def main_of(module: str) -> Callable[[], int]:
+    """The function `main` of a module. Its imports need memory and, where matplotlib has no list of fonts yet, a thread."""
+    try:
+        main: Callable[[], int] = importlib.import_module(module).main
+        return main
+    except MemoryError:
+        print(NO_MEMORY, file=sys.stderr)
+    except RuntimeError as error:
+        if "thread" not in str(error):
+            raise
+        print("lockstep: cannot start a thread (the list of fonts needs one) raise ulimit -u", file=sys.stderr)
+    sys.exit(2)
+
+
 def run(main: Callable[[], int]) -> int:
     """The exit code of `main`, which catches KeyboardInterrupt itself. Signals end it between two files."""
     try:
@@ -56,7 +72,7 @@ def run(main: Callable[[], int]) -> int:
         _discard_output()
         return 128 + int(signal.SIGPIPE)
     except MemoryError:
-        print("lockstep: out of memory (an allocation failed) raise ulimit -v", file=sys.stderr)
+        print(NO_MEMORY, file=sys.stderr)
         return 2
     except OSError as error:
         _discard_output()

@@ -10,6 +10,7 @@ import os
 import re
 import resource
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -40,17 +41,19 @@ COMMANDS = {
 }
 
 
-def limited(tool: Tool, words: list[str], folder: Path, threads: int | None) -> subprocess.CompletedProcess[str]:
-    """Runs the program as USER, who may have this number of threads."""
+def limited(
+    program: list[str], words: list[str], folder: Path, threads: int | None
+) -> subprocess.CompletedProcess[str]:
+    """Runs a program as USER, who may have this number of threads."""
     if os.geteuid() != 0:
         pytest.skip("root alone can become another user, whose threads it can limit")
     folder.chmod(0o777)
     for parent in folder.parents[:2]:
         parent.chmod(parent.stat().st_mode | 0o011)
-    if (
-        subprocess.run([tool.path, "--version"], user=USER, group=USER, capture_output=True, check=False).returncode
-        != 0
-    ):
+    environment = {**os.environ, "HOME": str(folder), "PYTHONPATH": str(TOP), "PYTHONDONTWRITEBYTECODE": "1"}
+    asked = [*program, "--version" if len(program) == 1 else "--help"]
+    elsewhere = environment | {"HOME": "/nonexistent"}  # where no cache is left
+    if subprocess.run(asked, user=USER, group=USER, env=elsewhere, capture_output=True, check=False).returncode != 0:
         pytest.skip("another user cannot start the program")
 
     def limit() -> None:
@@ -58,13 +61,13 @@ def limited(tool: Tool, words: list[str], folder: Path, threads: int | None) -> 
             resource.setrlimit(resource.RLIMIT_NPROC, (threads, threads))
 
     return subprocess.run(
-        [tool.path, *words],
+        [*program, *words],
         cwd=folder,
         user=USER,
         group=USER,
         extra_groups=[],
         preexec_fn=limit,
-        env={**os.environ, "HOME": str(folder)},
+        env=environment,
         capture_output=True,
         text=True,
         check=False,
@@ -74,9 +77,9 @@ def limited(tool: Tool, words: list[str], folder: Path, threads: int | None) -> 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_results_do_not_depend_on_threads(tool: Tool, tmp_path: Path, command: str) -> None:
-    whole = limited(tool, COMMANDS[command], tmp_path, None)
+    whole = limited([tool.path], COMMANDS[command], tmp_path, None)
     for threads in (1, 2, 3):
-        done = limited(tool, COMMANDS[command], tmp_path, threads)
+        done = limited([tool.path], COMMANDS[command], tmp_path, threads)
         if done.returncode == 2:
             assert re.fullmatch(r"lockstep: cannot start a thread \(.*\) Try --engine .*\n", done.stderr), done
             assert command.startswith("rewrite")
@@ -87,8 +90,17 @@ def test_results_do_not_depend_on_threads(tool: Tool, tmp_path: Path, command: s
 
 def test_a_run_goes_on_with_fewer_threads(tool: Tool, tmp_path: Path) -> None:
     words = ["run", "random_grids", "--preset", "quick", "--variant", "list", "--machine", "emulator", "--out", "."]
-    done = limited(tool, words, tmp_path, 1)
+    done = limited([tool.path], words, tmp_path, 1)
     assert done.returncode == 0, done
     (file,) = tmp_path.glob("*/random_grids.json")
     rows = json.loads(file.read_text(encoding="utf-8"))["cases"]
     assert len(rows) > 10 and {row["status"] for row in rows} == {"not_timed"}
+
+
+@pytest.mark.parametrize("package", ["plots", "processes"])
+def test_the_list_of_fonts_needs_a_thread(tmp_path: Path, package: str) -> None:
+    program = [sys.executable, "-m", package]
+    command = {"plots": "compare", "processes": "peers"}[package]
+    done = limited(program, [command, "--help"], tmp_path, 0)
+    assert (done.returncode, done.stdout) == (2, ""), done
+    assert done.stderr == "lockstep: cannot start a thread (the list of fonts needs one) raise ulimit -u\n"
