@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 
 #include "harness/simt/emulate/translate.hpp"
 
@@ -11,7 +12,15 @@ namespace {
 struct Feature {
     std::string_view prefix;
     std::string_view name;
+    bool is_word = false;  // no letter follows: `__all`, not `__alloc_traits`
 };
+
+bool begins(std::string_view name, Feature const& feature) {
+    if (name.substr(0, feature.prefix.size()) != feature.prefix)
+        return false;
+    std::string_view const rest = name.substr(feature.prefix.size());
+    return !feature.is_word || rest.empty() || std::isalnum(static_cast<unsigned char>(rest.front())) == 0;
+}
 
 // A longer prefix comes before a shorter one of another feature.
 constexpr std::array<Feature, 50> features = {{
@@ -39,9 +48,9 @@ constexpr std::array<Feature, 50> features = {{
     {"nvcuda", "tensor cores"},
     {"wmma", "tensor cores"},
     {"__shfl", "warp functions without _sync: -D LOCKSTEP_BEFORE_VOLTA has them"},
-    {"__any", "warp functions without _sync: -D LOCKSTEP_BEFORE_VOLTA has them"},
-    {"__all", "warp functions without _sync: -D LOCKSTEP_BEFORE_VOLTA has them"},
-    {"__ballot", "warp functions without _sync: -D LOCKSTEP_BEFORE_VOLTA has them"},
+    {"__any", "warp functions without _sync: -D LOCKSTEP_BEFORE_VOLTA has them", true},
+    {"__all", "warp functions without _sync: -D LOCKSTEP_BEFORE_VOLTA has them", true},
+    {"__ballot", "warp functions without _sync: -D LOCKSTEP_BEFORE_VOLTA has them", true},
     {"cuda/std", "a part of libcu++ that is not declared"},
     {"thrust", "a part of Thrust that is not declared"},
     {"cublas", "the library cuBLAS"},
@@ -50,7 +59,7 @@ constexpr std::array<Feature, 50> features = {{
     {"curand", "a part of cuRAND that is not declared"},
     {"cufft", "the library cuFFT"},
     {"cudnn", "the library cuDNN"},
-    {"cub", "a part of CUB that is not declared"},
+    {"cub", "a part of CUB that is not declared", true},
     {"cutlass", "the library CUTLASS"},
     {"nccl", "the library NCCL"},
     {"mpi.h", "the library MPI"},
@@ -74,9 +83,8 @@ std::optional<std::string> refused_feature(std::string const& name) {
     for (std::string_view const prefix : {"::", "lockstep_refused/"}) {
         bare.remove_prefix(bare.substr(0, prefix.size()) == prefix ? prefix.size() : 0);
     }
-    auto const found = std::find_if(features.begin(), features.end(), [&](Feature const& feature) {
-        return bare.substr(0, feature.prefix.size()) == feature.prefix;
-    });
+    auto const found =
+        std::find_if(features.begin(), features.end(), [&](Feature const& feature) { return begins(bare, feature); });
     return found == features.end() ? std::nullopt : std::optional<std::string>(found->name);
 }
 

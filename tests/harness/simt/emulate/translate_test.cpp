@@ -109,6 +109,9 @@ TEST(Translate, RefusesInDeviceCodeOnly) {
     EXPECT_EQ(refused_feature("cublasCreate_v2"), "the library cuBLAS");
     EXPECT_EQ(refused_feature("lockstep_refused/cub/cub.cuh"), "a part of CUB that is not declared");
     EXPECT_EQ(refused_feature("printf"), std::nullopt);
+    EXPECT_TRUE(refused_feature("__all") && refused_feature("cub::BlockScan"));
+    EXPECT_EQ(refused_feature("__alloc_traits"), std::nullopt);
+    EXPECT_EQ(refused_feature("cubes"), std::nullopt);
 }
 
 TEST(Translate, FollowsTheProgramsOwnIncludes) {
