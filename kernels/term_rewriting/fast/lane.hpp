@@ -277,6 +277,21 @@ public:
             return group_size(of.oldest);
         return of.like < most ? of.like : most;
     }
+    // Returns the number of calls of the `count` oldest frames that have any, and room in a cell for each of these
+    // frames, unless they are elements of a walk or there is no room: then what calls_of() returns.
+    __device__ unsigned calls_of_all(Groups const& of, unsigned most) {
+        unsigned calls = 0;
+        for (unsigned top = sp; top > bottom + 1; top -= frame_words(top)) {
+            unsigned const word = word_of_stack(top - 1);
+            if ((word & group_mark) == 0)
+                continue;
+            if (parameters_.pcs[word & pc_mask].starts != 0)
+                return calls_of(of, most);
+            calls += group_size(top);
+        }
+        bool const has_room = room(of.count * granules_of_cell(0) + granules_of_cell(sp - bottom));
+        return has_room && calls <= most ? calls : calls_of(of, most);
+    }
     __device__ unsigned group_size(unsigned top) const {
         unsigned const of = word_of_stack(top - 1) & pc_mask;
         if (of != pc_evaluated)
@@ -295,7 +310,7 @@ public:
     // Passes `calls` calls, as calls_of() returns them, to push_task(cell, pc, slot, argument of each register).
     // Requires room_for_cell().
     template <class PushTask>
-    __device__ void give_away(unsigned top, unsigned calls, PushTask push_task) {
+    __device__ void give_away(unsigned top, unsigned calls, PushTask& push_task) {
         if (unsigned const starts = parameters_.pcs[word_of_stack(top - 1) & pc_mask].starts; starts != 0)
             give_elements(top, calls, starts, push_task);
         else
@@ -304,7 +319,7 @@ public:
 
     // The walk's cell has no values, only a counter: one for the lane that walks, and one per element.
     template <class PushTask>
-    __device__ void give_elements(unsigned top, unsigned count, unsigned starts, PushTask push_task) {
+    __device__ void give_elements(unsigned top, unsigned count, unsigned starts, PushTask& push_task) {
         unsigned const words = frame_words(top);
         unsigned const base = top - words;
         unsigned cell = parent;
@@ -321,7 +336,7 @@ public:
 
     // Moves the stack up to `top` into a cell, and passes the calls that its last frame has yet to make.
     template <class PushTask>
-    __device__ void split(unsigned top, PushTask push_task) {
+    __device__ void split(unsigned top, PushTask& push_task) {
         unsigned const of = word_of_stack(top - 1) & pc_mask;
         unsigned const count = group_size(top);
         unsigned const base = top - frame_words(top);

@@ -155,6 +155,9 @@ struct Parameters {
     unsigned warps_first;
     unsigned turns_narrow;
     unsigned waiting_published;
+    unsigned gives_all;
+    unsigned warp_shares;
+    unsigned warp_groups;
 };
 
 // Parameters of the collector.

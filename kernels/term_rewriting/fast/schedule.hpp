@@ -56,7 +56,10 @@ public:
                 __nanosleep(500);
             if (thread_rank() == 0 && round == parameters_.slice_rounds)
                 atomicMax(&control_->state, static_cast<unsigned>(state_slice_over));
-            __syncthreads();
+            // What share_work() reads after its last barrier is not written before the next round's first barrier,
+            // except by share_in_warp(). So warps that have nothing to exchange go on.
+            if (parameters_.warp_shares != 0)
+                __syncthreads();
             observe();
             take_turns(turns_of_round());
             if (round % parameters_.age_rounds == 0) {
@@ -126,13 +129,16 @@ private:
     // One thread reads for the block. The others see the values after the next barrier.
     __device__ void observe() {
         if (thread_rank() == 0) {
+            // All loads come before the first use of a value, so that the thread waits once.
             unsigned const state = load_relaxed(&control_->state);
-            shared_.state = load_relaxed(parameters_.stop) != 0 && state == state_running ? state_slice_over : state;
+            unsigned const stop = load_relaxed(parameters_.stop);
             int const available = load_relaxed(&control_->available);
             int const waiting = load_relaxed(&control_->waiting);
+            unsigned const all_take_part = load_relaxed(&control_->all_take_part);
+            shared_.state = stop != 0 && state == state_running ? state_slice_over : state;
             shared_.available = available < 0 ? 0u : static_cast<unsigned>(available);
             shared_.waiting = waiting < 0 ? 0u : static_cast<unsigned>(waiting);
-            shared_.blocks = load_relaxed(&control_->all_take_part) != 0 ? blocks_in_grid() : parameters_.first_blocks;
+            shared_.blocks = all_take_part != 0 ? blocks_in_grid() : parameters_.first_blocks;
         }
     }
 
@@ -158,6 +164,8 @@ private:
             }
             if (!__any_sync(full_warp, mine))
                 break;
+            if (parameters_.warp_shares != 0 && (turn + 1) % parameters_.warp_shares == 0)
+                share_in_warp();
             ++warp_turns_;
             lane_turns_ += mine ? 1 : 0;
             if (!mine)
@@ -177,6 +185,30 @@ private:
         }
         lowest_ = lowest < lowest_ ? lowest : lowest_;
         outlived_ = lowest < outlived_ ? lowest : outlived_;
+    }
+
+    // Gives the oldest calls of lanes with several such frames to idle lanes of the same warp, without the block.
+    __device__ void share_in_warp() {
+        unsigned const idle = __ballot_sync(full_warp, lane_.pc == pc_idle);
+        if (idle == 0 || idle == full_warp)
+            return;
+        typename Lane<Program>::Groups groups = {0, 0, 0};
+        if (lane_.pc > pc_deliver)
+            groups = lane_.groups();
+        bool const gives = groups.count >= parameters_.warp_groups && groups.count != 0 &&
+                           lane_.calls_of(groups, 1) == 1 && lane_.room_for_cell(groups.oldest);
+        unsigned const givers = __ballot_sync(full_warp, gives);
+        unsigned const pairs = static_cast<unsigned>(__popc(givers) < __popc(idle) ? __popc(givers) : __popc(idle));
+        unsigned const first = warp_id() * warp_size;
+        if (gives && rank_in(givers) < pairs) {
+            ++splits_;
+            PushTask push = {*this, first + rank_in(givers), 0, max_threads, 0};
+            lane_.give_away(groups.oldest, 1, push);
+        }
+        __syncwarp();
+        if (lane_.pc == pc_idle && rank_in(idle) < pairs)
+            read_inside(first + rank_in(idle));
+        __syncwarp();
     }
 
     // Called when the stack is full. Its oldest calls are the most work, so they are offered to others if possible. A
@@ -206,7 +238,8 @@ private:
         }
         ++splits_;
         lane_.full = false;
-        lane_.give_away(top, calls, PushTask{*this, 0, 0, 0, tail});
+        PushTask push = {*this, 0, 0, 0, tail};
+        lane_.give_away(top, calls, push);
         atomicAdd(&control_->available, static_cast<int>(calls));
         return true;
     }
@@ -226,6 +259,7 @@ private:
         if (idle + for_others == 0) {
             wait_for(0);
             spreads_ = false;
+            __syncthreads();  // before observe() writes what was read above
             return 0;
         }
         unsigned const needed_groups = min_groups(waiting);
@@ -239,7 +273,8 @@ private:
         unsigned const max_groups = largest_in_block(shared_.largest, large ? groups.count : 0);
         unsigned calls = 0;
         if (large && groups.count != 0 && lane_.room_for_cell(top))
-            calls = lane_.calls_of(groups, idle + for_others);
+            calls = gives_all(waiting) ? lane_.calls_of_all(groups, idle + for_others)
+                                       : lane_.calls_of(groups, idle + for_others);
         // If not all calls are wanted, the stacks with most such frames give theirs.
         bool const preferred = 2 * groups.count > max_groups;
         BlockRanks ranks =
@@ -263,18 +298,22 @@ private:
         unsigned const taken = shared_.taken;
         unsigned const outside = taken > max_inside ? taken - max_inside : 0;
         unsigned const inside = taken - outside;
-        if (thread_rank() == 0) {
+        // In two warps, which do not wait for each other's atomics.
+        if (thread_rank() == 0)
             shared_.tail = outside == 0 ? 0 : atomicAdd(&control_->tail, outside);
+        if (thread_rank() == threads_in_block() - 1)
             shared_.got = take_tasks(idle - inside, seen, waiting);
-        }
         __syncthreads();
         unsigned const tail = shared_.tail;
         unsigned const got = shared_.got;
         unsigned const head = got == 0 ? 0 : static_cast<unsigned>(shared_.head);
         unsigned const kept = taken < max_threads ? taken : max_threads;
         if (splits) {
-            ++splits_;
-            lane_.give_away(top, calls, PushTask{*this, ranks.calls_before, inside, kept, tail});
+            PushTask push = {*this, ranks.calls_before, inside, kept, tail};
+            for (unsigned given = 0; given < calls; given = push.next - ranks.calls_before) {
+                ++splits_;
+                lane_.give_away(given == 0 ? top : lane_.groups().oldest, calls - given, push);
+            }
         }
         __syncthreads();
         if (is_idle && ranks.place < inside)
@@ -297,6 +336,11 @@ private:
         if (!was_busy_ || waiting >= lanes / 8 * 7)
             return 1;
         return waiting >= lanes / 2 ? 2 : waiting >= lanes / 4 ? 3 : parameters_.min_groups;
+    }
+
+    // While work spreads, a lane gives away all calls that it has.
+    __device__ bool gives_all(unsigned waiting) const {
+        return parameters_.gives_all != 0 && waiting >= blocks_ * threads_in_block() / 8 * parameters_.gives_all;
     }
 
     // Publishes the number of lanes of this block that wait. Every thread calls it.
@@ -346,7 +390,7 @@ private:
     // Moves tasks inside .. kept - 1 of shared memory to the queue, one per lane, and reads this lane's own task from
     // there. Lanes of different blocks may wait for each other here, so neither waits for the other.
     __device__ void exchange(unsigned inside, unsigned kept, unsigned tail, bool takes, unsigned ticket) {
-        unsigned index = inside + thread_rank();
+        unsigned index = inside + threads_in_block() - 1 - thread_rank();  // the first warp has enough to do
         for (unsigned sleeps = 0; index < kept || takes; ++sleeps) {
             if (index < kept && is(task_at(tail + index - inside), uses_before(tail + index - inside))) {
                 move_outside(tail + index - inside, index);
