@@ -8,10 +8,14 @@
 //   - A pedestrian takes four ticks at once: the words of one call of Philox, without a branch. If it reaches the end
 //     of its street within them, or a word is rejected, it takes these ticks again one by one. The next call of Philox
 //     does not depend on the ticks, so it fills the time in which they wait for each other.
+//   - In mode faithful, a pedestrian takes eight ticks at once, with the entries of the static table around its
+//   progress
+//     in registers (step_window.hpp). If it leaves them or its street, it takes these ticks again one by one.
 
 #include "common/object_layout/agent_class.hpp"
 #include "common/object_layout/packed_streets.hpp"
 #include "common/object_layout/skip_ticks.hpp"
+#include "common/object_layout/step_window.hpp"
 
 namespace lockstep::object_layout::LOCKSTEP_MACHINE {
 
@@ -151,7 +155,7 @@ __device__ inline void walk(RegisterAgent<Streets>& agent, unsigned ticks) {
     walk_tick_by_tick<speeds>(agent, tick, words, ticks - tick);
 }
 
-// A pedestrian in mode faithful: the static table has its step for each progress.
+// Ticks of a pedestrian in mode faithful, one by one: the static table has its step for each progress.
 template <class Streets>
 __device__ inline void walk_by_table(RegisterAgent<Streets>& agent, unsigned ticks) {
     for (unsigned tick = 0; tick < ticks; ++tick) {
@@ -165,6 +169,58 @@ __device__ inline void walk_by_table(RegisterAgent<Streets>& agent, unsigned tic
     }
 }
 
+// The same with a window of the table, which moves along.
+template <class Streets>
+__device__ inline void walk_with_window(RegisterAgent<Streets>& agent, StepWindow& window, unsigned ticks) {
+#pragma unroll 1
+    for (unsigned i = 0; i < ticks; ++i) {
+        float const square = agent.progress * agent.progress;
+        if (!window.has(square)) {
+            window.move_to(agent.streets, square);
+        }
+        agent.progress = static_cast<float>(static_cast<double>(agent.progress) + window.step(square));
+        if (agent.progress >= agent.length) {
+            turn<Faithful>(agent, i);
+            agent.length = agent.streets.length(agent.street);
+        }
+    }
+}
+
+// One tick without a branch. Returns false if the tick leaves the window or the street.
+__device__ inline bool walked_within(StepWindow const& window, float length, float& progress) {
+    float const square = progress * progress;
+    progress = static_cast<float>(static_cast<double>(progress) + window.step(square));
+    return window.has(square) & (progress < length);
+}
+
+// All ticks of a pedestrian in mode faithful.
+template <class Streets>
+__device__ inline void walk_in_chunks(RegisterAgent<Streets>& agent, unsigned ticks) {
+    constexpr unsigned chunk = 8;
+    if (ticks < 2 * chunk) {
+        // Too few to repay four entries of the table.
+        walk_by_table(agent, ticks);
+        return;
+    }
+    StepWindow window;
+    unsigned tick = 0;
+#pragma unroll 1
+    for (; tick + chunk <= ticks; tick += chunk) {
+        float progress = agent.progress;
+        bool plain = true;
+#pragma unroll
+        for (unsigned i = 0; i < chunk; ++i) {
+            plain &= walked_within(window, agent.length, progress);
+        }
+        if (plain) {
+            agent.progress = progress;
+        } else {
+            walk_with_window(agent, window, chunk);
+        }
+    }
+    walk_with_window(agent, window, ticks - tick);
+}
+
 // All ticks of an agent of class `Type`.
 template <class Mode, unsigned Type, class Streets>
 __device__ inline void run_agent(RegisterAgent<Streets>& agent, float max_velocity, TrafficParameters const& p) {
@@ -173,7 +229,7 @@ __device__ inline void run_agent(RegisterAgent<Streets>& agent, float max_veloci
     } else if constexpr (is_live<Mode>) {
         walk<Type>(agent, p.ticks);
     } else {
-        walk_by_table(agent, p.ticks);
+        walk_in_chunks(agent, p.ticks);
     }
 }
 
