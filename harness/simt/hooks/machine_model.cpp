@@ -99,7 +99,8 @@ private:
         };
         for (auto& [site, node] : nodes_) {
             auto const& successors = tallies.at(site).successors;
-            auto const is_forward = [&](Site to) { return sites.address(to) > sites.address(site); };
+            std::uintptr_t const here = sites.address(site);
+            auto const is_forward = [&](Site to) { return sites.address(to) > here; };
             if (std::all_of(successors.begin(), successors.end(), is_forward) &&
                 std::any_of(successors.begin(), successors.end(), returns)) {
                 node.executed.branches = false;
