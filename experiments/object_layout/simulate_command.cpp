@@ -41,6 +41,11 @@ void parse_request(int argc, char const* const* argv, bench::Experiment const& e
     app.add_max_input();
     app.parse(argc, argv);
     bench::require_known("program", request.program, {"wator", "infection", "nasch"});
+    for (char const* const axis : {"network", "streets"}) {
+        if (request.program == "wator" && request.axes.contains(axis))
+            throw bench::Error(std::string("--") + axis + " has no effect on wator", "its sea has no streets",
+                               "Leave it out, or simulate infection or nasch.");
+    }
 }
 
 History history_of(bench::Variant const& variant, bench::Problem const& problem) {

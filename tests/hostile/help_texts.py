@@ -10,7 +10,7 @@ from dataclasses import dataclass
 #: "  rewrite    normal forms of a term rewrite system"; argparse writes the help of a long name into the next line.
 COMMAND = re.compile(r"^ {2,4}([a-z][a-z-]*)(?: +\S.*)?$", re.MULTILINE)
 #: CLI11 and argparse: "  -o,--output TEXT=x", "  --preset {quick,paper}", "  -h, --help".
-OPTION = re.compile(r"^  ((?:-\w, ?)?--?[\w-]+)(?: ([A-Z{][\w:,={}.-]*(?:=\S*)?))?(.*)$")
+OPTION = re.compile(r"^  ((?:-\w, ?)?--?[\w-]+)(?: (?!(?:Excludes|Needs):)([A-Z{][\w:,={}.-]*(?:=\S*)?))?(.*)$")
 POSITIONAL = re.compile(r"^  ([A-Za-z_]+)(?: TEXT)?\b(.*)$")
 ALLOWED = re.compile(r"\bone of ([\w, ]+)")
 DEFAULT = re.compile(r"default ([-\w.]+)")

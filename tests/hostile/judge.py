@@ -102,7 +102,7 @@ def _message(call: Call, shown: str) -> Iterator[Finding]:
         if call.limits.get("f", 1):
             yield Finding("form", "no message")
         return
-    if call.name in TELLING or b"--stats" in call.words:
+    if call.name in TELLING or {b"--stats", b"--trace"} & set(call.words):
         lines = lines[-1:]
     if len(lines) > (102 if call.name in LISTING else 2 if call.name == "batch" else 1):
         yield Finding("form", f"{len(lines)} lines, such as: {lines[0][:200]} | {lines[1][:200]}")

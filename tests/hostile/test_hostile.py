@@ -134,6 +134,7 @@ Options:
   --width UINT=15             Sites
   --clone DIR                 a clone of the suite
   --json                      Print JSON
+  --both Excludes: --json     Both
 """
     command = parse("program", "x", text)
     assert [(option.name, option.kind, option.takes_value) for option in command.options] == [
@@ -144,6 +145,7 @@ Options:
         ("--width", "integer", True),
         ("--clone", "input", True),
         ("--json", "text", False),
+        ("--both", "text", False),
         ("--max-input", "size", True),
     ]
     assert [argument.name for argument in command.arguments] == ["file"]

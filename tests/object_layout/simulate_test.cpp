@@ -42,6 +42,7 @@ TEST_F(Simulate, RefusesWhatDoesNotFit) {
     EXPECT_NE(error_of({"wolves"}).find("infection"), std::string::npos) << "the known programs are named";
     EXPECT_NE(error_of({"nasch", "--streets", "0"}).find("no street"), std::string::npos);
     EXPECT_NE(error_of({"wator", "--ticks", "2000000"}).find("at most 2^20 ticks"), std::string::npos);
+    EXPECT_NE(error_of({"wator", "--network", "missing"}).find("no effect on wator"), std::string::npos);
     std::string const road = file("road.txt", "a b 4 50\n");
     EXPECT_NE(error_of({"nasch", "--network", road, "--elements", "5", "--machine", "cpu"}).find("5 vehicles, 4 cells"),
               std::string::npos);
