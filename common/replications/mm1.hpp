@@ -77,7 +77,7 @@ struct Mm1 {
     static_assert(max_service * (narrow_rate >> 16) < 1ull << 31);             // a gap
 
     // Of a run that finds the system empty: the sums, and what is needed to complete them.
-    static constexpr unsigned kept_groups = 80;
+    static constexpr unsigned kept_groups = 64;
     struct alignas(16) KeptGroup {
         unsigned idle[group];  // the time that the server is idle before each customer
     };

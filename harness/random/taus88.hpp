@@ -15,19 +15,16 @@
 namespace lockstep::random::LOCKSTEP_MACHINE {
 
 // One component: the bit sequence of x^Bits + x^Tap + 1, advanced by Step bits per word, in the upper Bits bits of a
-// word.
-template <unsigned Bits, unsigned Tap, unsigned Step, unsigned Modulus>
+// word. After the first step, the sequence goes on in the lower bits.
+template <unsigned Bits, unsigned Tap, unsigned Step>
 struct Tausworthe {
     static constexpr unsigned unused = 32 - Bits;
     static constexpr unsigned smallest_seed = 1u << unused;
 
-    __host__ __device__ static constexpr unsigned next(unsigned state) {
-        unsigned const entering = ((state << Tap) ^ state) >> (Bits - Step);
-        return (state >> unused << unused << Step) ^ entering;
-    }
+    __host__ __device__ static constexpr unsigned next(unsigned state) { return advanced<Step>(state); }
 
     // Advances by `count` steps. The first step drops the seed's unused bits; the remaining steps are a polynomial in
-    // next(), whose characteristic polynomial is Modulus + x^Bits (found with the Berlekamp-Massey algorithm).
+    // the advance by one bit, whose characteristic polynomial is x^Bits + x^Tap + 1.
     __host__ __device__ static constexpr unsigned jump(unsigned state, unsigned long long count) {
         return count == 0 ? state : apply_jump(state, jump_of(count));
     }
@@ -35,24 +32,66 @@ struct Tausworthe {
     // Returns the polynomial for `count` steps, with count at least 1. It does not depend on the state, so many engines
     // can share one.
     __host__ __device__ static constexpr unsigned jump_of(unsigned long long count) {
-        return power(Gf2Polynomial<Bits>{{2}}, count - 1, Gf2Polynomial<Bits>{{Modulus}}).word[0];
+        return power(Polynomial{{1u << Step}}, count - 1, modulus()).word[0];
     }
 
     __host__ __device__ static constexpr unsigned joined(unsigned first, unsigned second) {
-        return times(Gf2Polynomial<Bits>{{first}}, Gf2Polynomial<Bits>{{second}}, Gf2Polynomial<Bits>{{Modulus}})
-            .word[0];
+        return times(Polynomial{{first}}, Polynomial{{second}}, modulus()).word[0];
     }
 
+    // Bit i of the polynomial selects the sequence from bit i on.
     __host__ __device__ static constexpr unsigned apply_jump(unsigned state, unsigned polynomial) {
-        unsigned const start = next(state);
+        unsigned long long const sequence = sequence_of(next(state));
         unsigned sum = 0;
 #if defined(__CUDACC__)
 #pragma unroll
 #endif
-        for (unsigned i = Bits; i-- > 0;) {
-            sum = next(sum) ^ ((0u - (polynomial >> i & 1u)) & start);
+        for (unsigned i = 0; i < Bits; ++i) {
+            sum ^= (0u - (polynomial >> i & 1u)) & from_bit(sequence, i);
         }
         return sum;
+    }
+
+    // The same for the 32 lanes of a warp that are in one state, each with its own polynomial. Five bits of a
+    // polynomial select one of 32 sums: `lane` computes that of its own number, and `shuffle(value, lane)` fetches the
+    // others'.
+    template <class Shuffle>
+    __device__ static unsigned apply_jump_together(unsigned state, unsigned polynomial, unsigned lane,
+                                                   Shuffle const& shuffle) {
+        constexpr unsigned digit = 5;
+        unsigned long long const sequence = sequence_of(next(state));
+        unsigned own = 0;
+        for (unsigned i = 0; i < digit; ++i)
+            own ^= (0u - (lane >> i & 1u)) & from_bit(sequence, i);
+        unsigned long long const own_sequence = sequence_of(own);
+        unsigned sum = 0;
+#if defined(__CUDACC__)
+#pragma unroll
+#endif
+        for (unsigned i = 0; i < Bits; i += digit)
+            sum ^= shuffle(from_bit(own_sequence, i), polynomial >> i);
+        return sum;
+    }
+
+    // The 64 bits of the sequence that begin with a word.
+    __host__ __device__ static constexpr unsigned long long sequence_of(unsigned word) {
+        return static_cast<unsigned long long>(word) << 32 | advanced<16>(advanced<16>(word));
+    }
+    __host__ __device__ static constexpr unsigned from_bit(unsigned long long sequence, unsigned i) {
+        return static_cast<unsigned>(sequence << i >> 32);
+    }
+
+private:
+    using Polynomial = Gf2Polynomial<Bits>;
+
+    __host__ __device__ static constexpr Polynomial modulus() { return {{1u << Tap | 1u}}; }
+
+    // Advances by `count` bits.
+    template <unsigned count>
+    __host__ __device__ static constexpr unsigned advanced(unsigned state) {
+        static_assert(count <= Bits - Tap);
+        unsigned const entering = ((state << Tap) ^ state) >> (Bits - count);
+        return (state >> unused << unused << count) ^ entering;
     }
 };
 
@@ -64,9 +103,9 @@ public:
     };
 
     using result_type = unsigned;
-    using First = Tausworthe<31, 13, 12, 0x02082001u>;
-    using Second = Tausworthe<29, 2, 4, 0x00000005u>;
-    using Third = Tausworthe<28, 3, 17, 0x000a844du>;
+    using First = Tausworthe<31, 13, 12>;
+    using Second = Tausworthe<29, 2, 4>;
+    using Third = Tausworthe<28, 3, 17>;
 
     __host__ __device__ static constexpr result_type min() { return 0; }
     __host__ __device__ static constexpr result_type max() { return 0xffffffffu; }
@@ -122,6 +161,20 @@ public:
             first_ = First::apply_jump(first_, jump.first);
             second_ = Second::apply_jump(second_, jump.second);
             third_ = Third::apply_jump(third_, jump.third);
+        }
+    }
+
+    // The same for the lanes of a warp that are in one state. `shuffle(value, lane)` returns the value of the lane
+    // whose number is in the five lower bits of `lane`.
+    template <class Shuffle>
+    __device__ void discard_together(JumpAhead const& jump, unsigned lane, Shuffle const& shuffle) {
+        unsigned const first = First::apply_jump_together(first_, jump.first, lane, shuffle);
+        unsigned const second = Second::apply_jump_together(second_, jump.second, lane, shuffle);
+        unsigned const third = Third::apply_jump_together(third_, jump.third, lane, shuffle);
+        if (jump.first != 0) {
+            first_ = first;
+            second_ = second;
+            third_ = third;
         }
     }
 

@@ -5,8 +5,8 @@
 // team, and then completes its run. What a model keeps between the two (Kept) saves it most of a second pass.
 //
 // Divergence: hardly any, since all lanes do the same work. Words: each is drawn once, and again where the model's
-// finish() has to. Jumps: 31 + 29 + 28 steps per lane. Bytes: the table of jumps, 12 per lane of a team, read by every
-// team.
+// finish() has to. Jumps: sums of 31 + 29 + 28 words per lane, or of 7 + 6 + 6 if the warp shares a replication. Bytes:
+// the table of jumps, 12 per lane of a team, read by every team.
 //
 // A model has, beside what parameters.hpp runs:
 //   Kept<Engine>(stream)                                what a run keeps, if items depend on those before them
@@ -44,22 +44,40 @@ struct Share {
     unsigned items;
 };
 
-template <class Model, class Engine>
+// Jumps in every lane of a warp. `together`: all lanes are in one state.
+template <class Engine>
+__device__ inline void discard(Engine& stream, typename Engine::JumpAhead const& jump, bool together) {
+    auto const shuffle = [](unsigned value, unsigned lane) {
+        return __shfl_sync(full_warp, value, static_cast<int>(lane));
+    };
+    if constexpr (requires { stream.discard_together(jump, 0u, shuffle); }) {
+        if (together)
+            stream.discard_together(jump, lane_id(), shuffle);
+        else
+            stream.discard(jump);
+    } else {
+        stream.discard(jump);
+    }
+}
+
+// `of_blocks`: a team is one block or several. Otherwise it fits a warp, and `block` is 0.
+template <class Model, class Engine, bool of_blocks>
 __device__ inline Share<Model, Engine> share_of(JobParameters const& p,
                                                 TeamParameters<typename Engine::JumpAhead> const& team,
                                                 Replication const& replication, unsigned block, unsigned lane) {
     unsigned long long const rank = static_cast<unsigned long long>(block) * team.lanes + lane;
     // Loaded first, so that it arrives while the stream is computed.
-    typename Engine::JumpAhead const jump = team.lane_jumps[team.block_jumps != nullptr ? lane : rank];
+    bool const two_jumps = of_blocks && team.block_jumps != nullptr;
+    typename Engine::JumpAhead const jump = team.lane_jumps[two_jumps ? lane : rank];
     Engine stream = stream_of<Engine>(p, replication);
     Engine at_start = stream;
     typename Model::State const start = Model::begin(replication.point, at_start);
     if (team.lanes == 1) {
         stream = at_start;  // a lane alone needs no jump over the words before its first item
     } else {
-        if (team.block_jumps != nullptr)
-            stream.discard(team.block_jumps[block]);
-        stream.discard(jump);
+        if (two_jumps)
+            discard(stream, team.block_jumps[block], true);
+        discard(stream, jump, of_blocks || team.lanes == warp_size);
     }
     unsigned long long const first = rank * team.run;
     unsigned const items = replication.point.items;

@@ -83,19 +83,33 @@ private:
         if (parameters_.blocks == 1)
             return;
         std::size_t const blocks = job.size() * parameters_.blocks;
-        pieces_ = std::make_unique<Buffer<typename Model::Transform>>(blocks);
-        sums_ = std::make_unique<Buffer<typename Model::Sums>>(blocks);
-        counters_ = std::make_unique<Buffer<unsigned long long>>(2 * job.size());
-        counters_->fill_bytes(0);
-        memory_ = {pieces_->data(), sums_->data(), counters_->data()};
+        if constexpr (Model::has_past) {
+            messages_ = zeros<unsigned long long>(blocks * TeamMessages<Model>::words);
+            launches_ = zeros<unsigned>(blocks);
+            memory_.messages = messages_->data();
+            memory_.launches = launches_->data();
+        } else {
+            sums_ = std::make_unique<Buffer<typename Model::Sums>>(blocks);
+            finished_ = zeros<unsigned long long>(job.size());
+            memory_.sums = sums_->data();
+            memory_.finished = finished_->data();
+        }
+    }
+
+    template <class T>
+    static std::unique_ptr<Buffer<T>> zeros(std::size_t count) {
+        auto buffer = std::make_unique<Buffer<T>>(count);
+        buffer->fill_bytes(0);
+        return buffer;
     }
 
     TeamParameters<JumpAhead> parameters_;
     TeamMemory memory_;
     Buffer<JumpAhead> jumps_;
-    std::unique_ptr<Buffer<typename Model::Transform>> pieces_;
+    std::unique_ptr<Buffer<unsigned long long>> messages_;
+    std::unique_ptr<Buffer<unsigned>> launches_;
     std::unique_ptr<Buffer<typename Model::Sums>> sums_;
-    std::unique_ptr<Buffer<unsigned long long>> counters_;
+    std::unique_ptr<Buffer<unsigned long long>> finished_;
 };
 
 template <class JumpAhead, class... Memory>

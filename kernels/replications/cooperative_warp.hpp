@@ -22,7 +22,7 @@ __global__ void __launch_bounds__(1024)
         unsigned long long const wanted = first + lane / team.lanes;
         bool const mine = wanted < p.size;
         Replication const replication = replication_of(p, mine ? wanted : p.size - 1);
-        Share<Model, Engine> share = share_of<Model, Engine>(p, team, replication, 0, rank);
+        Share<Model, Engine> share = share_of<Model, Engine, false>(p, team, replication, 0, rank);
         auto* const of_point = table_for<Model>(table, p, replication.point);
         typename Model::State state = share.start;
         typename Model::State end = share.start;
