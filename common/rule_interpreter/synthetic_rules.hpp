@@ -11,7 +11,12 @@
 // evaluate other instances, and load it only once. `state` has get, set and parameters (state.hpp). `used_columns` and
 // `stored_columns` are sets of bits (cached.hpp). A rule that loads and stores only words of its own instance declares
 // `own_instance`; if these are word i of each column, also `one_word_per_column`, and as `loaded_columns` the columns
-// that it loads (fused.hpp).
+// that it loads (fused.hpp). If it may in addition be evaluated for instances that are not enabled, whose outcome is
+// then dropped, it has (selected.hpp)
+//
+//   enabling_column, enabling_bits     instance i is enabled if its word has one of these bits
+//   operand(state, i)                  the word from which the evaluation starts
+//   outcomes(p, operand, i, outcome)   evaluates several instances side by side; outcomes go to `selected_column`
 
 #include "common/rule_interpreter/state.hpp"
 
@@ -158,6 +163,38 @@ __device__ inline unsigned product_checksum(unsigned value, unsigned i, unsigned
     return matrices.checksum();
 }
 
+// product_checksum<1, 1, 1> of four instances side by side: they share the control of the loops, and do not wait for
+// one another. Beginnings take fewer operations than start_of and Matrices do: two shifts that do not wait for each
+// other and one operation of three words, and one rounding where the product is exact. The other loops keep theirs,
+// because the registers of products depend on them (METHOD.md, "Registers").
+__device__ inline void scalar_checksums(unsigned const (&value)[4], unsigned const (&i)[4], unsigned load,
+                                        unsigned (&checksum)[4]) {
+    float a[4], b[4];
+#pragma unroll
+    for (unsigned k = 0; k < 4; ++k) {
+        unsigned const word = value[k] * 0x9E3779B1u + i[k] * 0x85EBCA6Bu;
+        b[k] = __uint_as_float(0x3F800000u | (word >> 9 ^ word >> 24));
+        a[k] = fmaf(b[k], 0.000244140625f, -1.0f);
+    }
+    constexpr unsigned whole = 20;
+    unsigned left = load;
+#pragma unroll 1
+    for (; left >= whole; left -= whole) {
+#pragma unroll
+        for (unsigned word = 0; word < 4 * whole; ++word)
+            b[word % 4] = fmaf(a[word % 4], b[word % 4], 1.0f);
+    }
+#pragma unroll 1
+    for (; left != 0; --left) {
+#pragma unroll
+        for (unsigned k = 0; k < 4; ++k)
+            b[k] = fmaf(a[k], b[k], 1.0f);
+    }
+#pragma unroll
+    for (unsigned k = 0; k < 4; ++k)
+        checksum[k] = __float_as_uint(b[k]);
+}
+
 // Rule with `load` products m x n x o (shape.hpp).
 template <unsigned m, unsigned n = m, unsigned o = n>
 struct Product {
@@ -202,17 +239,26 @@ struct Chained {
         unsigned const whole = p.range[value_column];
         return whole > number * 37 ? whole - number * 37 : 1;
     }
+
+    static constexpr unsigned enabling_column = number == 0 ? value_column : result_column;
+    static constexpr unsigned enabling_bits = number == 0 ? ~0u : 1u << (number + 3);
+    static constexpr unsigned selected_column = result_column;
+    template <class S>
+    __device__ static unsigned operand(S const& state, unsigned i) {
+        return state.get(enabling_column, i) + number;
+    }
+    __device__ static void outcomes(Parameters const& p, unsigned const (&operand)[4], unsigned const (&i)[4],
+                                    unsigned (&outcome)[4]) {
+        scalar_checksums(operand, i, p.load, outcome);
+    }
+
     template <class S>
     __device__ static bool condition(S const& state, unsigned i) {
-        if constexpr (number == 0)
-            return state.get(value_column, i) != 0;
-        else
-            return (state.get(result_column, i) >> (number + 3) & 1) != 0;
+        return (state.get(enabling_column, i) & enabling_bits) != 0;
     }
     template <class S>
     __device__ static bool evaluate(S& state, unsigned i) {
-        unsigned const value = number == 0 ? state.get(value_column, i) : state.get(result_column, i) + number;
-        state.set(result_column, i, product_checksum<1, 1, 1>(value, i, state.parameters().load));
+        state.set(result_column, i, product_checksum<1, 1, 1>(operand(state, i), i, state.parameters().load));
         return true;
     }
 };

@@ -9,6 +9,11 @@
 // one load of each word that a rule loads, one store of each word that a rule stores, however many rules and passes.
 // Operations per value, rule and pass: those of the rule, with all 32 lanes counted if one is enabled.
 //
+// Rules that may be evaluated for any instance, enabled or not, have no branch at all: a thread evaluates each rule on
+// four neighbouring instances side by side, and selects their words. A warp of 32 instances hardly ever skips a rule,
+// so that the branch saves nothing, and four instances share the loops. Operations per value, rule and pass: those of
+// the rule, and about two for the selection.
+//
 // Preconditions: every rule declares `own_instance`; layout A or C.
 
 #include "kernels/rule_interpreter/fused.hpp"
@@ -16,20 +21,49 @@
 #include "common/rule_interpreter/job_case.hpp"
 #include "harness/simt/ceil_div.hpp"
 #include "kernels/rule_interpreter/ours.hpp"
+#include "kernels/rule_interpreter/selected.hpp"
 
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 
+// Applies the rules to `values` instances of a state, a block apart.
 template <class Layout, unsigned values, class... Rules>
-__global__ void __launch_bounds__(fused_block) fused(__grid_constant__ Parameters const p) {
-    unsigned const range = longest_range<Rules...>(p);
-    unsigned const number = blockIdx.z * gridDim.y + blockIdx.y;
-    unsigned const first = blockIdx.x * (threads_in_block() * values) + thread_rank();
+__device__ inline void apply_to_values(Parameters const& p, unsigned number, unsigned block_of_state, unsigned range) {
+    unsigned const first = block_of_state * (threads_in_block() * values) + thread_rank();
     State<Layout> state(p, number);
 #pragma unroll 1
     for (unsigned k = 0; k < values; ++k) {
         unsigned const i = first + k * threads_in_block();
         apply_all<State<Layout>, Rules...>(p, state, i, number < p.states && i < range);
     }
+}
+
+// A row of blocks per state, so that no thread divides by the number of blocks.
+template <class Layout, unsigned values, class... Rules>
+__global__ void __launch_bounds__(fused_block) fused(__grid_constant__ Parameters const p) {
+    apply_to_values<Layout, values, Rules...>(p, blockIdx.z * gridDim.y + blockIdx.y, blockIdx.x,
+                                              longest_range<Rules...>(p));
+}
+
+// All blocks in one row. The division is nothing beside products of matrices, whose loop gets better registers here
+// (METHOD.md, "Registers").
+template <class Layout, unsigned values, class... Rules>
+__global__ void __launch_bounds__(fused_block) fused_in_one_row(__grid_constant__ Parameters const p) {
+    unsigned const range = longest_range<Rules...>(p);
+    unsigned const blocks = ceil_div(range, threads_in_block() * values);
+    apply_to_values<Layout, values, Rules...>(p, block_rank() / blocks, block_rank() % blocks, range);
+}
+
+// Four neighbouring instances per thread, evaluated on all lanes (selected.hpp). Blocks per multiprocessor: the
+// registers that four instances take.
+template <class... Rules>
+__global__ void __launch_bounds__(fused_block, 4) fused_selected(__grid_constant__ Parameters const p) {
+    unsigned const number = blockIdx.z * gridDim.y + blockIdx.y;
+    if (number >= p.states)
+        return;
+    FourInstances<Rules...> four(p, number, blockIdx.x * blockDim.x + threadIdx.x, longest_range<Rules...>(p));
+    for (unsigned pass = 0; pass < p.passes; ++pass)
+        (four.template apply<Rules>(), ...);
+    four.store();
 }
 
 namespace {
@@ -39,12 +73,23 @@ constexpr std::uint64_t max_blocks_in_y = 65535;
 struct FusedKernels {
     Kernel small = nullptr;  // one instance per thread
     Kernel large = nullptr;
+    bool large_in_one_row = false;
+    bool large_selected = false;
 };
+
+template <class... Rules>
+constexpr bool matrix_products = false;
+template <unsigned m, unsigned n, unsigned o>
+constexpr bool matrix_products<Product<m, n, o>> = m* n* o > 1;
 
 template <class Layout, bool fixed_point, class... Rules>
 FusedKernels fused_kernels_of(Program<fixed_point, Rules...>) {
     if constexpr (fixed_point || !(own_instance<Rules> && ...) || std::is_same_v<Layout, LayoutB>)
         return {};
+    else if constexpr ((selectable<Rules> && ...) && std::is_same_v<Layout, LayoutA>)
+        return {fused<Layout, 1, Rules...>, fused_selected<Rules...>, false, true};
+    else if constexpr (matrix_products<Rules...>)
+        return {fused<Layout, 1, Rules...>, fused_in_one_row<Layout, fused_values, Rules...>, true, false};
     else
         return {fused<Layout, 1, Rules...>, fused<Layout, fused_values, Rules...>};
 }
@@ -69,14 +114,20 @@ LaunchPlan launch_fused(Job const& job, bench::Axes const& axes) {
     std::uint64_t const instances = job.states * job.workload.range;
     bool const small = instances < small_job;
     unsigned const values = small ? 1 : fused_values;
+    // Rows that do not start at a multiple of four instances have up to three fewer in their first four.
+    bool const shifted = !small && kernels.large_selected && job.workload.range % selected_values != 0;
+    unsigned const range = job.workload.range + (shifted ? selected_values - 1 : 0);
     LaunchPlan plan;
     plan.name = "fused";
     plan.kernels = {small ? kernels.small : kernels.large};
-    plan.shape.block.x = std::min(axis_or(axes, "block", fitting_block(job.workload.range, values)), fused_block);
-    // A row of blocks per state, so that no thread divides by the number of blocks.
-    plan.shape.grid.x = blocks_for(job.workload.range, plan.shape.block.x * values);
-    plan.shape.grid.z = blocks_for(job.states, max_blocks_in_y);
-    plan.shape.grid.y = blocks_for(job.states, plan.shape.grid.z);
+    plan.shape.block.x = std::min(axis_or(axes, "block", fitting_block(range, values)), fused_block);
+    plan.shape.grid.x = blocks_for(range, plan.shape.block.x * values);
+    if (!small && kernels.large_in_one_row) {
+        plan.shape.grid.x *= static_cast<unsigned>(job.states);
+    } else {
+        plan.shape.grid.z = blocks_for(job.states, max_blocks_in_y);
+        plan.shape.grid.y = blocks_for(job.states, plan.shape.grid.z);
+    }
     return plan;
 }
 

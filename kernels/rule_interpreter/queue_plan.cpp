@@ -10,12 +10,17 @@ namespace lockstep::rule_interpreter {
 namespace {
 
 constexpr double queue_slots = 25;              // cost of passing 32 values through a queue
-constexpr double other_slots = 20;              // cost of an evaluation apart from its products
+constexpr double other_slots = 17;              // cost of an evaluation apart from its products
+constexpr double waiting_slots = 40;            // the same if all warps are resident at once and nothing hides a wait
+constexpr double short_slots = 64;              // up to here loads and stores take longer than evaluations
 constexpr double long_slots = 400;              // from here on the queue's cost is a few percent
 constexpr unsigned few_words = 16;              // per instance, below which a rule of loads and stores waits for them
 constexpr std::uint64_t few_scalars = 1 << 21;  // instances, below which a queue of scalar products costs too much
 constexpr std::uint64_t few_states_side_by_side = 256;
 constexpr unsigned never_bypass = 33;  // more lanes than a warp has
+constexpr unsigned min_entries = 16;   // enabled values per warp, below which its only round is mostly empty
+constexpr double dense_share = 0.9;    // of the values enabled, from which idle lanes cost less than a queue
+constexpr unsigned few_per_lane = 4;   // values per resident lane, of which the last round of a queue is a large part
 
 // Fewer values per warp leave more lanes idle in its last round. More values leave multiprocessors idle, and
 // neighbouring warps access distant memory. Thresholds measured on an H200.
@@ -23,6 +28,19 @@ unsigned values_per_warp(double slots, bool fills_gpu) {
     if (slots <= 64)
         return 256;
     return slots <= 400 && !fills_gpu ? 512 : slots <= 400 ? 2048 : 65536;
+}
+
+// Share of the values of a synthetic job that are enabled, from a sample: a caller may not know it.
+double sampled_share_enabled(Job const& job) {
+    constexpr unsigned samples = 512;
+    std::uint64_t const values = job.states * job.workload.range;
+    unsigned enabled = 0;
+    for (std::uint64_t n = 0; n < samples && values != 0; ++n) {
+        std::uint64_t const at = values / samples * n + n % std::max<std::uint64_t>(1, values / samples);
+        enabled += cpu::initial_value(job.draw(), job.first_state + at % values / job.workload.range,
+                                      static_cast<unsigned>(at % job.workload.range)) != 0;
+    }
+    return enabled / static_cast<double>(samples);
 }
 
 }  // namespace
@@ -52,6 +70,11 @@ QueuePlan plan_queue(Job const& job, unsigned warps_per_state, unsigned states_p
         unsigned const wanted =
             std::bit_floor(std::max(1u, w.range / values_per_warp(slots, job.states >= enough_warps)));
         plan.warps_per_state = std::min({wanted, max_warps, 8u});
+        // Few enabled values: fewer warps with more values each, as long as these fill the GPU.
+        double const enabled = one_rule ? sampled_share_enabled(job) * w.range : w.range;
+        while (enabled < min_entries * plan.warps_per_state && plan.warps_per_state > 1 &&
+               job.states * plan.warps_per_state / 2 >= enough_warps)
+            plan.warps_per_state /= 2;
         // Regardless of that choice: multiprocessors without a warp cost more.
         while (job.states * plan.warps_per_state < enough_warps / 4 &&
                plan.warps_per_state * 2 <= std::min(max_warps, useful))
@@ -65,7 +88,8 @@ QueuePlan plan_queue(Job const& job, unsigned warps_per_state, unsigned states_p
         while (whole && w.range * plan.states_per_warp < 512 && job.states / (2 * plan.states_per_warp) >= enough_warps)
             plan.states_per_warp *= 2;
     }
-    double const worth = 1 - queue_slots / (slots + other_slots);
+    bool const waits = job.states * plan.warps_per_state <= enough_warps;
+    double const worth = 1 - queue_slots / (slots + (waits ? waiting_slots : other_slots));
     // For long evaluations the queue costs next to nothing, and no tile bypasses it: the loop of products is compiled
     // once for entries of the queue and once in place, and the first is the faster one.
     plan.bypass_threshold =
@@ -84,26 +108,13 @@ unsigned warps_per_32_states(Job const& job, QueueConstants const& constants) {
 
 namespace {
 
-// Share of the values of a synthetic job that are enabled, from a sample: a caller may not know it.
-double sampled_share_enabled(Job const& job) {
-    constexpr unsigned samples = 512;
-    std::uint64_t const values = job.states * job.workload.range;
-    unsigned enabled = 0;
-    for (std::uint64_t n = 0; n < samples && values != 0; ++n) {
-        std::uint64_t const at = values / samples * n + n % std::max<std::uint64_t>(1, values / samples);
-        enabled += cpu::initial_value(job.draw(), job.first_state + at % values / job.workload.range,
-                                      static_cast<unsigned>(at % job.workload.range)) != 0;
-    }
-    return enabled / static_cast<double>(samples);
-}
-
 // A block per state without a queue: where the loads and stores of a value take longer than all else, and threads that
 // wait for them cost nothing.
-bool bound_by_loads(Job const& job, LayoutName layout, double slots, double share, double few_slots) {
+bool bound_by_loads(Job const& job, LayoutName layout, double slots, double share) {
     Workload const& w = job.workload;
-    if (slots > few_slots)
+    if (slots > short_slots)
         return false;
-    if (share >= 0.9)
+    if (share >= dense_share)
         return true;
     return layout != LayoutName::b && w.shape == Shape(1) && job.states * w.range <= few_scalars;
 }
@@ -123,7 +134,9 @@ Choice choose(Job const& job, LayoutName layout, QueueConstants const& constants
     if (w.base == RuleBase::accesses)
         return w.accesses < few_words ? Choice::algorithm1 : Choice::fused;
     if (w.base == RuleBase::several) {
-        if (slots <= constants.fused_slots)
+        // Fused rules evaluate all instances, and a queue the enabled ones. The constant is that of half enabled by the
+        // first rule; bits of the outcomes enable the others, and half of these.
+        if (slots <= constants.fused_slots * (0.6 + 0.8 * sampled_share_enabled(job)))
             return Choice::fused;
         return job.states >= 2 * enough_warps ? Choice::block_queue : Choice::queue;
     }
@@ -134,15 +147,18 @@ Choice choose(Job const& job, LayoutName layout, QueueConstants const& constants
     if (static_cast<double>(instances) <= constants.few_instances)
         return Choice::fused;
     // Several passes over scalar products: one touch of memory instead of one per pass.
-    if (w.shape == Shape(1) && w.steps > 1 && slots <= constants.fused_slots)
+    if (w.shape == Shape(1) && w.steps > 1 && slots <= short_slots)
         return Choice::fused;
     double const share = sampled_share_enabled(job);
-    if (bound_by_loads(job, layout, slots, share, constants.fused_slots))
+    if (bound_by_loads(job, layout, slots, share))
         return Choice::algorithm1;
     bool const list = slots >= constants.always_list_slots ||
                       (slots >= constants.list_slots && job.states < enough_warps) ||
                       (slots >= constants.scalar_list_slots && w.shape == Shape(1));
-    return list ? Choice::list : Choice::queue;
+    if (list)
+        return Choice::list;
+    bool const dense = share >= dense_share && instances <= few_per_lane * 32 * enough_warps;
+    return dense && layout != LayoutName::b ? Choice::fused : Choice::queue;
 }
 
 }  // namespace lockstep::rule_interpreter

@@ -115,6 +115,23 @@ TEST_P(Agreement, WithSeveralRulesWhoseSideEffectsShow) {
     }
 }
 
+// Jobs large enough for several instances per thread. Only `fused` depends on that: rows that start at any multiple of
+// a word, states shorter than a warp, and rules whose ranges differ, or have one instance.
+TEST_P(Agreement, WithSeveralInstancesPerThread) {
+    if (!thorough || GetParam()->name != "fused")
+        return;
+    for (char const* const range : {"1000", "1001", "1002", "1003"})
+        agrees({{"rules", "several"}, {"states", "263"}, {"range", range}, {"load", "23"}, {"enabled", "40"}});
+    agrees({{"rules", "several"}, {"states", "263"}, {"range", "1001"}, {"load", "2"}, {"steps", "3"}});
+    agrees({{"rules", "several"}, {"states", "5"}, {"range", "65535"}, {"load", "0"}, {"block", "96"}});
+    agrees({{"rules", "several"}, {"states", "3500"}, {"range", "77"}, {"load", "41"}});
+    agrees({{"rules", "several"}, {"states", "66000"}, {"range", "5"}, {"load", "1"}});
+    for (char const* const layout : {"A", "C"}) {
+        for (char const* const shape : {"1x1x1", "2x2x2"})
+            agrees({{"states", "263"}, {"range", "1001"}, {"load", "1"}, {"shape", shape}, {"layout", layout}});
+    }
+}
+
 TEST_P(Agreement, WithManyLoadsAndStores) {
     for (char const* const layout : {"A", "C"}) {
         for (std::string const& accesses : some({"1", "4", "64"}, {"4"}))

@@ -110,6 +110,57 @@ TEST(Tuning, ShortEvaluationsBypassTheQueueFromAThirdEnabledOn) {
     }
     job.states = 2048;
     EXPECT_EQ(choose(job, LayoutName::c), Choice::algorithm1) << "few values";
+    EXPECT_GT(plan_queue(job, 0, 0, 0).bypass_threshold, 32 / 2) << "all warps resident at once";
+}
+
+TEST(Tuning, WarpsWithFewEnabledValuesHaveMoreOfThem) {
+    Job job;
+    job.states = 16384;
+    job.workload.range = 1024;
+    job.workload.load = 20;
+    job.workload.shape = Shape(1);
+    unsigned const many = plan_queue(job, 0, 0, 0).warps_per_state;
+    job.workload.enabled_percent = 15;
+    EXPECT_EQ(plan_queue(job, 0, 0, 0).warps_per_state, many);
+    job.workload.enabled_percent = 5;
+    EXPECT_EQ(plan_queue(job, 0, 0, 0).warps_per_state, many / 2);
+    job.workload.enabled_percent = 0;
+    EXPECT_EQ(plan_queue(job, 0, 0, 0).warps_per_state, 1);
+    EXPECT_EQ(plan_queue(job, 8, 0, 0).warps_per_state, 8) << "a given number stays";
+    job.states = 2048;
+    EXPECT_EQ(plan_queue(job, 0, 0, 0).warps_per_state, many) << "fewer would leave multiprocessors idle";
+}
+
+// Fused rules evaluate all values, and a queue only the enabled ones.
+TEST(Tuning, SeveralRulesAreFusedTheLongerTheMoreAreEnabled) {
+    Job job;
+    job.states = 12000;
+    job.workload.base = RuleBase::several;
+    job.workload.range = 900;
+    auto const fused = [&](int percent, unsigned load) {
+        job.workload.enabled_percent = percent;
+        job.workload.load = load;
+        return choose(job, LayoutName::a) == Choice::fused;
+    };
+    for (int const percent : {0, 3, 40, 95})
+        EXPECT_TRUE(fused(percent, 20)) << percent;
+    EXPECT_FALSE(fused(3, 90));
+    EXPECT_TRUE(fused(40, 90));
+    EXPECT_TRUE(fused(95, 120));
+    for (int const percent : {3, 40, 95})
+        EXPECT_FALSE(fused(percent, 200)) << percent;
+}
+
+TEST(Tuning, FewValuesOfWhichNearlyAllAreEnabledHaveNoQueue) {
+    Job job;
+    job.states = 777;
+    job.workload.range = 900;
+    job.workload.load = 90;
+    job.workload.enabled_percent = 95;
+    EXPECT_EQ(choose(job, LayoutName::a), Choice::fused);
+    EXPECT_EQ(choose(job, LayoutName::b), Choice::queue);
+    job.workload.enabled_percent = 50;
+    EXPECT_EQ(choose(job, LayoutName::a), Choice::queue);
 }
 
 // The queue evaluates full warps whichever values are enabled, so that nothing is left to gain without it.
@@ -166,12 +217,12 @@ TEST(Tuning, AWrongFileGetsOneLine) {
     EXPECT_EQ(error(right), "no error");
     EXPECT_TRUE(has(with("\"GPU\"", "\"GPV\""), "it is of GPV, and the device is GPU"));
     EXPECT_TRUE(has(with("\"device\"", "\"devise\""), "its only text must be the name of the device"));
-    EXPECT_TRUE(has(with("64,", "\"64\","), "its only text must be"));
-    EXPECT_TRUE(has(with("64,", "0,"), "fused_slots is 0, and must be from 1 to 1e9"));
-    EXPECT_TRUE(has(with("64,", "-3,"), "fused_slots is -3"));
-    EXPECT_TRUE(has(with("64,", "1e10,"), "must be from 1 to 1e9"));
-    EXPECT_TRUE(has(with("64,", "[64],"), "the value of fused_slots is neither a number nor a text"));
-    EXPECT_TRUE(has(with("64,", "64, \"fused_slot\": 3,"), "unknown constant fused_slot"));
+    EXPECT_TRUE(has(with("120,", "\"64\","), "its only text must be"));
+    EXPECT_TRUE(has(with("120,", "0,"), "fused_slots is 0, and must be from 1 to 1e9"));
+    EXPECT_TRUE(has(with("120,", "-3,"), "fused_slots is -3"));
+    EXPECT_TRUE(has(with("120,", "1e10,"), "must be from 1 to 1e9"));
+    EXPECT_TRUE(has(with("120,", "[64],"), "the value of fused_slots is neither a number nor a text"));
+    EXPECT_TRUE(has(with("120,", "120, \"fused_slot\": 3,"), "unknown constant fused_slot"));
     EXPECT_TRUE(has(with("fused_slots", "fused_slot"), "fused_slots is missing"));
     EXPECT_TRUE(has(with("}", ""), "does not parse"));
     EXPECT_TRUE(has(error("[]"), "it is not a JSON object"));
