@@ -10,6 +10,7 @@
 #include "harness/bench/error.hpp"
 #include "harness/simt/ceil_div.hpp"
 #include "harness/simt/devices.hpp"
+#include "kernels/object_layout/one_tick_kernel.hpp"
 #include "kernels/object_layout/traffic_makers.hpp"
 
 namespace lockstep::object_layout::LOCKSTEP_MACHINE {
@@ -18,16 +19,18 @@ namespace {
 
 using RegisterKernel = void (*)(TrafficParameters, PackedNetwork);
 
-enum class Place { near, far, brief };
+enum class Place { near, far, brief, one_tick };
 
 bool fits_in_shared_memory(Network const& network) {
     return network.streets() <= max_shared_streets && network.contents.size() <= max_shared_neighbors;
 }
 
+bool fits_in_queue(Network const& network) { return network.streets() <= max_queued_streets; }
+
 // Chooses the kernel by the sweep `kernels`. In mode live the streets are read at crossings only, and the cache serves
 // that; a lane has one agent until there are enough agents for four. In mode faithful a pedestrian reads the table in
 // each tick, and without pedestrians all agents read streets, so these are in shared memory if the launch repays the
-// copy.
+// copy. One tick of a million agents is a matter of instructions, for which there is a kernel of its own.
 Place place_of(Traffic const& traffic, unsigned agents) {
     bool const fits = fits_in_shared_memory(*traffic.network);
     if (traffic.types > 2) {
@@ -36,8 +39,11 @@ Place place_of(Traffic const& traffic, unsigned agents) {
         throw bench::Error("a network of this size supports only two classes of agents",
                            "with more classes, its streets must fit into shared memory", "Use at most 1024 streets.");
     }
-    if (traffic.mode == Mode::live && traffic.types == 2)
+    if (traffic.mode == Mode::live && traffic.types == 2) {
+        if (traffic.ticks == 1 && agents >= 1u << 20 && fits_in_queue(*traffic.network))
+            return Place::one_tick;
         return agents <= 1u << 20 ? Place::far : Place::brief;
+    }
     if (agents <= 1u << 16)
         return Place::far;
     return traffic.ticks < 16 ? Place::brief : fits ? Place::near : Place::far;
@@ -51,6 +57,8 @@ RegisterKernel kernel_of(Place place) {
 RegisterKernel kernel_of(Traffic const& traffic, Place place) {
     if (traffic.types > 2)
         return near_kernel<Live, max_types>;
+    if (place == Place::one_tick)
+        return one_tick_kernel;
     return traffic.mode == Mode::live ? kernel_of<Live>(place) : kernel_of<Faithful>(place);
 }
 
@@ -73,18 +81,20 @@ unsigned resident_threads() {
     return 64;
 }
 
+bool has_four_agents_per_lane(Place place) { return place == Place::brief || place == Place::one_tick; }
+
 unsigned block_of(Place place, unsigned agents, unsigned wanted) {
-    unsigned const largest = place == Place::brief ? 256 : 512;
+    unsigned const largest = place == Place::brief ? 256 : place == Place::one_tick ? one_tick_block : 512;
     if (wanted != 0)
         return std::min(wanted, largest);
-    if (place == Place::brief)
+    if (has_four_agents_per_lane(place))
         return largest;
     return agents <= 1u << 16 ? 32 : agents <= 1u << 17 || place == Place::far ? 128 : 512;
 }
 
 simt::LaunchShape shape_of(Place place, Traffic const& traffic, unsigned agents, unsigned wanted_block) {
     unsigned const block = block_of(place, agents, wanted_block);
-    unsigned blocks = simt::ceil_div(place == Place::brief ? simt::ceil_div(agents, 4u) : agents, block);
+    unsigned blocks = simt::ceil_div(has_four_agents_per_lane(place) ? simt::ceil_div(agents, 4u) : agents, block);
     if (place == Place::near) {
         // Few ticks do not repay a copy of the streets per batch of agents, so a block takes several batches. Blocks
         // for 2 or 8 waves remain, which balance cars and pedestrians.
@@ -92,7 +102,9 @@ simt::LaunchShape shape_of(Place place, Traffic const& traffic, unsigned agents,
         blocks = simt::ceil_div(blocks, std::max(1u, agents / resident_threads() / waves));
     }
     simt::LaunchShape shape = {.grid = {blocks}, .block = {block}};
-    shape.shared_bytes = place == Place::near ? shared_bytes(traffic) : 0;
+    shape.shared_bytes = place == Place::near       ? shared_bytes(traffic)
+                         : place == Place::one_tick ? block / warp_size * queue_bytes
+                                                    : 0;
     return shape;
 }
 
@@ -189,6 +201,8 @@ std::string one_place_unsupported_reason(Place place, bench::Axes const& axes) {
         return "its streets must fit into shared memory";
     if (place != Place::near && axes.integer("types") > 2)
         return "it supports two classes";
+    if (place == Place::one_tick && (axes.integer("ticks") != 1 || axes.text("mode") != "live"))
+        return "it requires launches of one tick in mode live";
     return registers_unsupported_reason(axes);
 }
 
@@ -199,6 +213,9 @@ void add_place(bench::Experiment& experiment, std::string const& name, std::stri
             if (place == Place::near && !fits_in_shared_memory(*request.traffic->network)) {
                 throw bench::Error("the streets do not fit into shared memory",
                                    "it holds 1024 streets and 6144 neighbours", "Use registers_far.");
+            }
+            if (place == Place::one_tick && !fits_in_queue(*request.traffic->network)) {
+                throw bench::Error("the network has too many streets", "the limit is 2^25", "Use registers_far.");
             }
             return std::make_unique<RegistersCase>(request, place);
         },
@@ -227,6 +244,8 @@ void add_registers(bench::Experiment& experiment) {
     add_place(experiment, "near", "registers with its kernel for many agents: streets in shared memory", Place::near);
     add_place(experiment, "far", "registers with its kernel for few agents or many streets", Place::far);
     add_place(experiment, "brief", "registers with its kernel for few ticks: four agents per lane", Place::brief);
+    add_place(experiment, "one_tick", "registers with its kernel for launches of one tick: a queue of ends of streets",
+              Place::one_tick);
 }
 
 }  // namespace lockstep::object_layout::LOCKSTEP_MACHINE

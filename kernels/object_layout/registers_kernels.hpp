@@ -6,6 +6,8 @@
 //   far        streets in global memory: small blocks, which spread few agents over all schedulers, and large networks
 //   brief      streets in global memory, four agents per lane in 16-byte accesses: launches of few ticks
 //
+// one_tick_kernel.hpp has the one for launches of a single tick.
+//
 // Bytes per agent and launch: 12 read (8 for pedestrians in brief, which needs no class tag), 4 or 8 written. What
 // diverges: the ends of streets, and the number of streets that the cars of a warp pass.
 

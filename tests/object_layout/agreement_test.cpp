@@ -88,6 +88,47 @@ TEST_P(Agreement, WithOtherBlocksAndObjectSizes) {
     }
 }
 
+// Warps of one class and of both, and agents that turn at the end of a street without neighbours.
+TEST_P(Agreement, InOneTick) {
+    for (char const* const agents : {"0", "1", "127", "128", "129", less ? "300" : "1000"})
+        agrees({{"streets", "20"}, {"agents", agents}, {"ticks", "1"}, {"weather", "bad"}, {"sections", "3"}});
+    for (auto const& [cars, pedestrians] : {std::pair{"128", "128"}, {"256", "129"}, {"0", "256"}, {"200", "0"}})
+        agrees({{"streets", "9"}, {"cars", cars}, {"pedestrians", pedestrians}, {"ticks", "1"}, {"block", "96"}});
+    agrees({{"streets", "20"}, {"agents", "1000"}, {"ticks", "1"}}, 90, 511);
+    if (GetParam()->unsupported_reason(problem({{"ticks", "1"}}).axes).empty()) {
+        std::string const network = testing::TempDir() + "short_streets.txt";
+        bench::write_file_atomically(network, "a b 3 61\nb c 0.5 7\nc a 7 1000\nb a 1 33\nc d 0.01 90\n");
+        agrees({{"network", network}, {"cars", "300"}, {"pedestrians", "300"}, {"ticks", "1"}});
+    }
+}
+
+// The pedestrians 105157625 and 1259879290 of seed 7 reject the first word of tick 0. So their next street is that of a
+// later draw, and every pedestrian leaves its street in this tick.
+TEST_P(Agreement, WithARejectedWord) {
+    Values values = {{"cars", "0"}, {"pedestrians", "2147483647"}, {"ticks", "1"}};
+    if (!GetParam()->unsupported_reason(problem(values).axes).empty())
+        return;
+    values["network"] = testing::TempDir() + "tiny_streets.txt";
+    bench::write_file_atomically(values["network"], "a b 0.01 61\nb a 0.01 7\nb a 0.02 9\nb a 0.03 5\na b 0.01 60\n");
+    for (std::uint64_t const first : {105157600u, 1259879168u})
+        agrees(values, first, 256);
+}
+
+// A pedestrian's squared progress gets so large that the limits of a window would be rounded. Both entries of seed 6
+// send it ahead, by different steps.
+TEST_P(Agreement, OnAnEndlessStreet) {
+    Values values = {{"cars", "0"}, {"pedestrians", "3"}, {"ticks", "90000"}, {"mode", "faithful"}};
+    if (less || GetParam()->name.rfind("registers", 0) != 0)
+        return;
+    values["network"] = testing::TempDir() + "endless_street.txt";
+    bench::write_file_atomically(values["network"], "a a 8000 61\na a 8000 61\n");
+    if (!GetParam()->unsupported_reason(problem(values).axes).empty())
+        return;
+    bench::Problem asked = problem(values);
+    asked.seed = 6;
+    lockstep::tests::run_and_compare(experiment(), *GetParam(), asked, 2);
+}
+
 // Streets that exceed a block's shared memory.
 TEST_P(Agreement, OnALargeNetwork) {
     for (char const* const mode : {"live", "faithful"})
@@ -100,7 +141,7 @@ TEST_P(Agreement, OnLongStreets) {
         std::string const network = testing::TempDir() + "long_streets.txt";
         bench::write_file_atomically(network, "a b 300 61\nb c 5.5 0.7\nc a 17 1000\nb a 1000 33\nc d 0.01 90\n");
         for (char const* const mode : {"live", "faithful"}) {
-            for (char const* const ticks : {"3", less ? "100" : "2000"})
+            for (char const* const ticks : {"3", "16", "23", less ? "100" : "2000"})
                 agrees({{"network", network}, {"agents", "40"}, {"ticks", ticks}, {"mode", mode}});
         }
     }
