@@ -20,6 +20,7 @@
 #include "harness/bench/kernel_case.hpp"
 #include "harness/bench/make_variant.hpp"
 #include "harness/simt/buffer.hpp"
+#include "harness/simt/devices.hpp"
 
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 
@@ -35,6 +36,8 @@ struct Mapping {
     bool whole_blocks = false;    // even for fewer streams: the kernel relies on all threads of a block
     bool draws_k = true;          // false for the control that draws sets of any size
     unsigned streams_before = 0;  // drawn too, because the first stream shares a warp with them
+    // No more blocks than one per multiprocessor: the kernel deals the streams out over its warps.
+    bool one_block_per_multiprocessor = false;
 };
 
 // Capped at 256 in the emulator: tests probe that boundary, and the vector clocks of ThreadSanitizer, which every
@@ -42,6 +45,16 @@ struct Mapping {
 inline unsigned block_size(Mapping const& mapping) {
     constexpr bool emulated = simt::LOCKSTEP_MACHINE::machine == simt::Machine::emulator;
     return emulated ? std::min(mapping.threads_per_block, 256u) : mapping.threads_per_block;
+}
+
+// Of the device in use. Few in the emulator, so that tests with few streams give a warp several groups of them.
+inline std::uint64_t multiprocessors() {
+    if constexpr (simt::LOCKSTEP_MACHINE::machine == simt::Machine::emulator) {
+        return 2;
+    } else {
+        static std::vector<simt::DeviceInfo> const devices = simt::cuda_devices().devices;
+        return static_cast<std::uint64_t>(devices.at(simt::device_in_use()).multiprocessors);
+    }
 }
 
 inline simt::LaunchShape launch_shape(Mapping const& mapping, std::uint64_t streams) {
@@ -52,7 +65,9 @@ inline simt::LaunchShape launch_shape(Mapping const& mapping, std::uint64_t stre
     simt::LaunchShape shape;
     shape.block.x =
         mapping.whole_blocks ? block : static_cast<unsigned>(std::clamp<std::uint64_t>(32 * warps, 32, block));
-    shape.grid.x = static_cast<unsigned>((threads + shape.block.x - 1) / shape.block.x);
+    shape.grid.x =
+        static_cast<unsigned>(mapping.one_block_per_multiprocessor ? std::min(warps, multiprocessors())
+                                                                   : (threads + shape.block.x - 1) / shape.block.x);
     shape.shared_bytes = mapping.shared_bytes;
     return shape;
 }

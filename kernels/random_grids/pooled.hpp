@@ -12,8 +12,11 @@
 // for the repair, and 3 times 30 to give hits. Bytes: 4 per word if stored, 4 per stream if folded. Precondition: whole
 // warps; group g of a launch has the streams of units 32 g to 32 g + 31.
 
+#include <type_traits>
+
 #include "common/random_grids/parameters.hpp"
 #include "harness/simt/warp.hpp"
+#include "kernels/random_grids/multiplied_xorwow.hpp"
 #include "kernels/random_grids/packed_set_rows.hpp"
 #include "kernels/random_grids/shared_at.hpp"
 
@@ -31,6 +34,7 @@ struct PooledParameters {
     // additions, which run on the busiest pipe.
     unsigned word_bytes = sizeof(unsigned);
     unsigned one = 1;
+    unsigned weyl_step = 362437;  // of XORWOW
 };
 
 }  // namespace lockstep::random_grids
@@ -83,6 +87,24 @@ inline constexpr bool draws_fours = requires(Engine engine) {
     engine.next4();
 };
 
+// Blocks that shall fit a multiprocessor. The compiler gives a thread as many registers as this allows.
+template <class Build, class Engine>
+inline constexpr unsigned pooled_blocks = Build::threads == 32  ? 1
+                                          : Build::words <= 20  ? 10
+                                          : Build::coloured     ? 5
+                                          : draws_fours<Engine> ? 8
+                                          : Build::whole        ? 9
+                                                                : 8;
+
+// The engine of a stream. Only 32 x 32 gains by additions that are multiplications.
+template <class Build, class Engine>
+__device__ inline auto pooled_engine(PooledParameters const& p, unsigned long long unit) {
+    if constexpr (Build::whole && std::is_same_v<Engine, random::LOCKSTEP_MACHINE::Xorwow>)
+        return MultipliedXorwow(p.grid.seed, unit, p.weyl_step, p.one);
+    else
+        return Engine::stream(p.grid.seed, unit, 0);
+}
+
 template <class Build, class Engine>
 class PooledDrawer {
 public:
@@ -133,7 +155,7 @@ public:
     }
 
     // Word i of this lane's board, as drawn.
-    __device__ unsigned drawn(unsigned i, unsigned inverted) { return taken(i) ^ inverted; }
+    __device__ unsigned drawn(unsigned i, unsigned inverted) { return flipped(taken(i), inverted); }
 
     // The same, but if the build is coloured, as kept. Bits that are not sites carry no meaning.
     __device__ unsigned set_word(unsigned i, unsigned inverted) {
@@ -149,6 +171,13 @@ public:
     }
 
 private:
+    // word ^ mask for a mask of equal bits: if all are ones, it is -word - 1.
+    __device__ static unsigned flipped(unsigned word, unsigned mask) {
+        if constexpr (Build::whole)
+            return word * (mask | 1u) + mask;
+        return word ^ mask;
+    }
+
     static constexpr unsigned probes = Build::probes;
     static constexpr unsigned words_per_step = draws_fours<Engine> ? 4 : 2;
     // Words of several steps, after which XORWOW's registers have rotated back to their places.
@@ -184,7 +213,7 @@ private:
 #pragma unroll
         for (unsigned i = 0; i < Build::words; ++i) {
             unsigned const others = Build::coloured ? ~candidates(i) : 0;
-            tile_.taken[(base_ | lane_) + i * 32] = (drawn[i] ^ inverted) | others;
+            tile_.taken[(base_ | lane_) + i * 32] = flipped(drawn[i], inverted) | others;
         }
         return count > wanted ? count - wanted : wanted - count;
     }
@@ -364,7 +393,7 @@ __device__ inline void put_set(PooledDrawer<Build, Engine>& drawer, GridParamete
 }
 
 template <class Build, class Engine, bool stored>
-__global__ void __launch_bounds__(Build::threads)
+__global__ void __launch_bounds__(Build::threads, (pooled_blocks<Build, Engine>))
     pooled(__grid_constant__ PooledParameters const parameters, unsigned* const results) {
     GridParameters const& p = parameters.grid;
     auto& tile = shared_memory<PooledTile<Build>>();
@@ -376,7 +405,8 @@ __global__ void __launch_bounds__(Build::threads)
     bool const wanted_stream = global_thread() >= before && global_thread() - before < p.streams;
     unsigned long long const stream = wanted_stream ? global_thread() - before : 0;
     unsigned long long const unit = p.first_unit - before + global_thread();
-    PooledDrawer<Build, Engine> drawer(tile, Engine::stream(p.seed, unit, 0), parameters);
+    auto const engine = pooled_engine<Build, Engine>(parameters, unit);
+    PooledDrawer<Build, std::remove_const_t<decltype(engine)>> drawer(tile, engine, parameters);
     Occupied const occupied_sites(p, unit);
     unsigned const words_per_set = Build::whole ? Build::words : p.height * p.words_per_row;
     unsigned* target = results + stream / 32 * 32 * words_of_stream(p, true) + stream % 32;

@@ -55,6 +55,7 @@ GridLaunch<TreeParameters> prepare_tree(bench::Problem const& problem, Workload 
     launch.tables = buffers;
     launch.kernel = pick_tree(workload);
     launch.mapping = {1, 1, unrank_threads, sizeof(TreeTile), Method::tree, true};
+    launch.mapping.one_block_per_multiprocessor = true;
     TreeParameters& p = launch.parameters;
     TreeShape const shape{workload.shape.sites()};
     p.grid = grid_parameters(problem, workload);

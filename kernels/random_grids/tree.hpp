@@ -1,6 +1,6 @@
 #pragma once
 // Boards of more than 64 sites by a tree of counts, down to sets of 64 sites that are drawn by their number; one thread
-// per stream, one block of 1024 threads per multiprocessor (reference_cpu/random_grids/tree.hpp defines the method and
+// per stream, blocks as in unranked.hpp (reference_cpu/random_grids/tree.hpp defines the method and
 // says why it is exact).
 //
 // Any number of occupied sites costs the same: nothing depends on it but the addresses of look-ups. Bottleneck:
@@ -136,17 +136,11 @@ private:
     unsigned counts_[levels + 1];  // occupied sites of the node of each level that begins next
 };
 
-// `whole`: rows are whole words, so that packed sites are rows.
+// Draws the boards of a stream. `whole`: rows are whole words, so that packed sites are rows.
 template <class Engine, bool stored, unsigned levels, unsigned words, bool whole>
-__global__ void __launch_bounds__(unrank_threads, 1)
-    tree_boards(__grid_constant__ TreeParameters const parameters, unsigned* const results) {
+__device__ inline void draw_tree(TreeTile& tile, TreeParameters const& parameters, unsigned long long stream,
+                                 unsigned* results) {
     GridParameters const& p = parameters.grid;
-    auto& tile = shared_memory<TreeTile>();
-    copy_tree_tables(tile, parameters);
-    __syncthreads();
-    unsigned long long const stream = global_thread();
-    if (stream >= p.streams)
-        return;
     Sink<stored> sink = threadwise_sink<stored>(results, stream, words_of_stream(p, stored));
     TreeDrawer<Engine, levels, words> drawer(tile, parameters, p.first_unit + stream);
     Occupied const occupied(p, p.first_unit + stream);
@@ -178,6 +172,23 @@ __global__ void __launch_bounds__(unrank_threads, 1)
         }
     }
     sink.finish();
+}
+
+template <class Engine, bool stored, unsigned levels, unsigned words, bool whole>
+__global__ void __launch_bounds__(unrank_threads, 1)
+    tree_boards(__grid_constant__ TreeParameters const parameters, unsigned* const results) {
+    GridParameters const& p = parameters.grid;
+    auto& tile = shared_memory<TreeTile>();
+    copy_tree_tables(tile, parameters);
+    __syncthreads();
+    Rounds const rounds = rounds_of(p.streams);
+    if (threadIdx.x >= rounds.threads)
+        return;
+    for (unsigned round = 0; round < rounds.count; ++round) {
+        unsigned long long const stream = stream_of(round, rounds.threads);
+        if (stream < p.streams)
+            draw_tree<Engine, stored, levels, words, whole>(tile, parameters, stream, results);
+    }
 }
 
 }  // namespace lockstep::random_grids::LOCKSTEP_MACHINE

@@ -76,6 +76,7 @@ GridLaunch<UnrankParameters> prepare_unranked(bench::Problem const& problem, Wor
     parameters.low = upload_split(tables.low, in_part[0], in_part[1], word_column_bits);
     launch.kernel = pick(workload);
     launch.mapping = {1, 1, unrank_threads, sizeof(UnrankTile), Method::unranked, true};
+    launch.mapping.one_block_per_multiprocessor = true;
     if (sites > 32) {
         parameters.high_sites = sites - 32;
         parameters.high = upload_split(tables.high, in_part[2], in_part[3], word_column_bits);

@@ -47,6 +47,17 @@ TEST_P(Agreement, AtTheEdgesOfWordsAndSets) {
     EXPECT_GT(taken, 0u) << "the variant supports no grid of this test";
 }
 
+// Two blocks of the emulator draw at most 512 streams at a time.
+TEST_P(Agreement, WhereAWarpDrawsSeveralGroupsOfStreams) {
+    if (GetParam()->name != "unranked" && GetParam()->name != "tree")
+        return;
+    for (std::uint64_t const streams : {513u, 545u, 1089u}) {
+        for (std::string const grid : {"5x5", "9x8"})
+            agrees(problem(grid, "mixed", streams, 3, "stored"));
+        agrees(problem(GetParam()->name == "tree" ? "9x8" : "40x1", "half", streams, 1, "folded"));
+    }
+}
+
 TEST_P(Agreement, AtTheEdgesOfWarpsAndBlocks) {
     for (std::uint64_t const streams : {0u, 1u, 31u, 32u, 33u, 257u}) {
         for (std::string const grid : {"8x1", "40x1", "5x5", "33x2"}) {
