@@ -123,7 +123,7 @@ private:
              ...);
     }
 
-    static constexpr unsigned bits_of(unsigned column) {
+    __host__ __device__ static constexpr unsigned bits_of(unsigned column) {
         return ((Rules::enabling_column == column ? Rules::enabling_bits : 0u) | ...);
     }
 
@@ -134,7 +134,7 @@ private:
     }
 
     // Rules of one column must not share a bit, or the range of one would be that of the other.
-    static constexpr bool disjoint() {
+    __host__ __device__ static constexpr bool disjoint() {
         unsigned bits[max_columns] = {};
         bool all = true;
         ((all = all && (bits[Rules::enabling_column] & Rules::enabling_bits) == 0,
