@@ -109,7 +109,7 @@ OWN_FIGURES = (
         rate("agent-ticks"),
         dict(machine="cuda", case=in_sweep("ticks")),
         panels=ORDER_PANELS,
-        caption="Our kernel, registers, chooses among three kernels by the numbers of agents and ticks. Hand-tuned columns and our kernel need "
+        caption="Our kernel, registers, chooses among four kernels by the numbers of agents and ticks. Hand-tuned columns and our kernel need "
         "sorted agents.",
         finding=titles.ticks,
     ),
