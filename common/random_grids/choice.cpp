@@ -62,6 +62,13 @@ bool has_long_repairs(Job const& job) {
     return std::any_of(plans.begin(), plans.end(), [](DensePlan const& plan) { return plan.digits != 0; });
 }
 
+// Several colours on a small board that leaves gaps in the words of `dense`: `pooled` packs the sites, and shares the
+// long repairs of the later colours.
+bool has_packed_colours(Job const& job) {
+    unsigned const sites = job.workload.shape.sites();
+    return job.workload.planes() > 1 && sites <= 256 && sites < dense_team(job.workload)->positions();
+}
+
 // One site, and most probes hit a site: a thread of `dense` finds it with its first probe or two.
 bool has_one_site(Job const& job) {
     if (job.workload.planes() != 1 || job.workload.mixed())
@@ -86,18 +93,29 @@ double wave_use(std::uint64_t const streams, double const threads) {
     return waves / std::ceil(waves);
 }
 
-// `tree` takes the same words for any k. A device with 132 multiprocessors runs 135 168 of its threads at a time, and
-// 101 376 of those of `pooled` and `dense`, whose short blocks hide most of a wave that is not full. The weights are
-// times per word relative to `tree`.
+// Throughput of `tree` relative to that of 32 warps on each of 132 multiprocessors. It deals the streams out evenly in
+// rounds, and fewer warps at a time hide less latency.
+double tree_use(std::uint64_t const streams) {
+    double const most = 135168;
+    double const rounds = std::ceil(static_cast<double>(streams) / most);
+    double const warps = 32 * static_cast<double>(streams) / (rounds * most);
+    return 40 * warps / (32 * (warps + 8));
+}
+
+// `tree` takes the same words for any k. A device with 132 multiprocessors runs so many threads of `pooled` and `dense`
+// at a time, whose short blocks hide most of a wave that is not full. The weights are times per word relative to
+// `tree`.
 bool suits_tree(Job const& job) {
-    if (is_philox(job) || !why_not_tree(job.workload).empty())
+    if (!why_not_tree(job.workload).empty())
         return false;
     bool const pooled = why_not_pooled(job.workload).empty() && (has_long_repairs(job) || !fills_its_words(job));
+    if (is_philox(job) && !pooled)
+        return false;
     bool const whole = job.workload.shape.width % 32 == 0;  // no packed sites to spread to rows
-    double const weight = !pooled ? 0.93 : !whole ? 0.75 : job.workload.mixed() ? 0.56 : 0.5;
+    double const weight = !pooled ? 0.93 : is_philox(job) ? 0.52 : !whole ? 0.58 : job.workload.mixed() ? 0.545 : 0.485;
     double const words = pooled ? pooled_words(job.workload) : words_expected(job.workload, Method::dense);
-    double const others = weight * words / (0.75 + wave_use(job.streams, 101376) / 4);
-    return others > words_expected(job.workload, Method::tree) / wave_use(job.streams, 135168);
+    double const others = weight * words / (0.75 + wave_use(job.streams, is_philox(job) ? 135168 : 101376) / 4);
+    return others > words_expected(job.workload, Method::tree) / tree_use(job.streams);
 }
 
 struct Candidate {
@@ -115,6 +133,7 @@ constexpr Candidate choices[] = {
     {"tree", suits_tree},                   // one colour
     {"dense", has_one_site},
     {"pooled", has_long_repairs},
+    {"pooled", has_packed_colours},
     {"dense", fills_its_words},         // up to 512 words
     {"pooled", always},                 // up to 2304 sites
     {"dense_warp", waits_for_repairs},  // up to 128 words

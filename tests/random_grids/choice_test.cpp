@@ -31,7 +31,9 @@ TEST(Choice, DependsOnTheBoard) {
     EXPECT_EQ(choice("40x1", "3,4"), "threadwise");
     EXPECT_EQ(choice("8x8", "half"), "unranked");
     EXPECT_EQ(choice("9x8", "half"), "pooled");
-    EXPECT_EQ(choice("15x15", "71,70"), "dense");
+    EXPECT_EQ(choice("15x15", "71,70"), "pooled");
+    EXPECT_EQ(choice("16x16", "71,70"), "dense");  // no gaps
+    EXPECT_EQ(choice("32x32", "100,100"), "dense");
     EXPECT_EQ(choice("32x32", "323"), "pooled");
     EXPECT_EQ(choice("32x32", "mixed"), "tree");  // the same words for any k
     EXPECT_EQ(choice("32x32", "mixed", 1 << 20, "philox10"), "pooled");
@@ -56,11 +58,15 @@ TEST(Choice, DependsOnTheStreams) {
     EXPECT_EQ(choice("64x1", "half", 3000), "unranked");
 }
 
-// `tree` runs 135 168 threads at a time: a little more work takes it twice as long.
-TEST(Choice, DependsOnWholeWaves) {
+// `tree` runs 135 168 threads at a time: with a little more work, it has two rounds of half as many.
+TEST(Choice, DependsOnRounds) {
     EXPECT_EQ(choice("32x32", "323", 135168), "tree");
     EXPECT_EQ(choice("32x32", "323", 140000), "pooled");
     EXPECT_EQ(choice("32x32", "323", 304128), "pooled");
+    EXPECT_EQ(choice("32x32", "mixed", 304128), "tree");
+    EXPECT_EQ(choice("32x32", "mixed", 150000), "pooled");
+    EXPECT_EQ(choice("19x19", "mixed", 200000, "philox10"), "tree");
+    EXPECT_EQ(choice("24x24", "mixed", 135168, "philox10"), "pooled");
     EXPECT_EQ(choice("16x16", "half", 135168), "tree");
     EXPECT_EQ(choice("16x16", "half", 304128), "dense");
 }
