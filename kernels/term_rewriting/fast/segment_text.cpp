@@ -16,6 +16,14 @@ public:
 
     void run(std::vector<std::string> const& variables, std::vector<std::string> const& fixed) {
         names_.resize(size());
+        // A step that gives its value to another frame of its own kind goes on there.
+        bool const gives = segment_ != 0 && segment_ + 1 == plan_.segments() && !plan_.tail_call() && body_.after == 0;
+        returns_ = gives && generator_.options().loops > 1;
+        if (returns_) {
+            code_.line("unsigned const own = lane.pc;");
+            code_.line("unsigned repeats = {}u;", generator_.options().loops);
+            code_.label("again");
+        }
         check_room();
         if (segment_ == 0 && body_.counter)
             code_.line("lane.count({}u);", *body_.counter);
@@ -152,6 +160,8 @@ private:
             call(root);
         else
             code_.line("lane.give({});", names_[root]);
+        if (returns_)
+            code_.line("if (lane.pc == own && --repeats != 0) goto again;");
     }
 
     jit::CodeWriter& code_;
@@ -161,6 +171,7 @@ private:
     unsigned segment_;
     unsigned pc_;
     Loop const* loop_;
+    bool returns_ = false;
     std::vector<std::string> names_;
 };
 
