@@ -26,18 +26,20 @@ constexpr unsigned max_lanes = 1u << 17;
 //   sharpness           how sharp the transition between the two slowdowns is
 //   wait                time that the blocks of a team wait for each other: a constant, plus an amount per block of the
 //                       team, plus an amount per block on the multiprocessor
+//   drawn, drawn_items  additional cost of the first items of a run, relative to `item`, and their number
+//   table               a block's table in shared memory
 //
 // Fitted to the times of an H200 (METHOD.md, "The choice of `auto`"). These are effective numbers: only the choice that
 // follows from them matters.
 struct Costs {
     double item, jump, meet, again, again_items, item_alone, jump_alone, crowd, sharpness, wait, wait_per_block,
-        wait_per_neighbour;
+        wait_per_neighbour, drawn, drawn_items, table;
 };
 
 constexpr double every_item = std::numeric_limits<double>::infinity();
-constexpr Costs pi_costs = {54.8, 1900, 100, 0, every_item, 1.15, 2.24, 1, 2.5, 5330, 0, 970};
-constexpr Costs mm1_costs = {52.2, 302, 310, 0.988, 119, 2.14, 3.59, 1.57, 4.83, 4070, 118, 0};
-constexpr Costs walk_costs = {19.3, 1020, 36.2, 0.626, every_item, 2.62, 2.98, 1.64, 64, 3530, 95, 0};
+constexpr Costs pi_costs = {54.8, 1900, 100, 0, every_item, 1.15, 2.24, 1, 2.5, 5330, 0, 970, 0, 0, 0};
+constexpr Costs mm1_costs = {49.8, 189, 376, 0.44, 256, 2.09, 4.46, 1.48, 5.45, 2670, 0, 0, 0, 0, 0};
+constexpr Costs walk_costs = {5.45, 1154, 0.4, 0.364, every_item, 4.29, 5.14, 1.71, 2.37, 490, 95.7, 0, 2.26, 72, 1167};
 constexpr double walk_run_with_table = 24;  // steps of a lane
 constexpr double walk_again_without_table = 1.25;
 
@@ -62,8 +64,10 @@ Costs costs_of(Job const& job, double run) {
     if (job.model == Model::branches)
         return branches_costs(job.points.front());
     Costs costs = job.model == Model::pi ? pi_costs : job.model == Model::mm1 ? mm1_costs : walk_costs;
-    if (job.model == Model::walk && run < walk_run_with_table)
+    if (job.model == Model::walk && run < walk_run_with_table) {
         costs.again = walk_again_without_table;
+        costs.table = 0;
+    }
     if (job.engine == Engine::philox10) {
         // Ten rounds of multiplications per four words; a jump sets a counter.
         costs.item += job.model == Model::pi ? 20 : job.model == Model::mm1 ? 40 : 25;
@@ -89,15 +93,20 @@ std::vector<unsigned> lanes_to_try(Job const& job, Team const& wanted) {
     return lanes;
 }
 
-// If a team fits into a warp: blocks of one warp if there are few threads, so that they spread over the
-// multiprocessors. Otherwise: the team in one block, or in several blocks that wait for one another.
+// If a team fits into a warp: small blocks, so that they spread over the multiprocessors, or blocks that share a table.
+// Otherwise: the team in one block, or in several blocks that wait for one another.
 std::vector<unsigned> blocks_to_try(Job const& job, Team const& wanted, unsigned lanes, unsigned multiprocessors) {
     if (wanted.block != 0)
         return {wanted.block};
+    std::vector<unsigned> const sizes = {128, 256, 512, 1024};
+    if (lanes <= 32 && job.model == Model::walk)
+        return lanes == 1 ? sizes : std::vector<unsigned>{128};
+    if (lanes <= 32 && job.model == Model::mm1)
+        return {64};
     if (lanes <= 32)
         return {job.size() * lanes <= 64ull * multiprocessors ? 32u : 128u};
     std::vector<unsigned> blocks;
-    for (unsigned const block : {128u, 256u, 512u, 1024u}) {
+    for (unsigned const block : sizes) {
         if (block < lanes)
             blocks.push_back(block);
     }
@@ -131,7 +140,8 @@ double estimated_cycles(Job const& job, Team const& team, unsigned multiprocesso
     double const run = std::ceil(static_cast<double>(items_of(job)) / team.lanes);
     Costs const costs = costs_of(job, run);
     double const completed = team.lanes > 1 ? costs.again * std::min(run, costs.again_items) : 0;
-    double const item = costs.item * (run + completed);
+    double const drawn = costs.drawn * std::min(run, costs.drawn_items);
+    double const item = costs.item * (run + completed + drawn);
     double const jump = team.lanes > 1 ? costs.jump + costs.meet * (1 + std::log2(team.lanes) / 5) : 0;
     double const blocks = std::ceil(static_cast<double>(job.size()) * team.lanes / team.block);
     double const neighbours = std::ceil(blocks / multiprocessors);
@@ -142,7 +152,7 @@ double estimated_cycles(Job const& job, Team const& team, unsigned multiprocesso
                costs.wait_per_neighbour * std::min(neighbours, 8.0);
     }
     return item * larger(costs.item_alone, warps, costs.sharpness) +
-           jump * larger(costs.jump_alone, warps, costs.sharpness) + wait;
+           jump * larger(costs.jump_alone, warps, costs.sharpness) + wait + costs.table * neighbours;
 }
 
 Team best_team(Job const& job, Team const& wanted, unsigned multiprocessors) {

@@ -172,6 +172,21 @@ TEST_F(Schemes, ADesignOfExperimentsIsOneJob) {
     }
 }
 
+// More blocks than a warp has lanes, and so many lanes that each jumps twice.
+TEST_F(Schemes, TeamsHaveManyBlocks) {
+    if (max_lanes == 128)
+        GTEST_SKIP() << "too many lanes";
+    for (Model const model : models) {
+        Job const asked = job(model, 1, 20000);
+        std::vector<bench::UnitResult> const right = expected(asked);
+        for (Team const& team : {Team{2048, 32}, Team{8192, 128}}) {
+            std::unique_ptr<bench::Case> const made = make_cooperative(asked, team);
+            for (int launch = 0; launch < 2; ++launch)
+                EXPECT_EQ(run(*made, asked), right) << team.lanes;
+        }
+    }
+}
+
 // A team simulates its runs of customers from an empty system and corrects them up to the first idle time of the true
 // path. Loads on both sides of the limit of 32-bit gaps, runs in which the server is never idle, and runs longer than
 // the idle times that a lane keeps.
