@@ -46,7 +46,7 @@ struct Walk {
     static constexpr unsigned table_squares = 20;
     static constexpr unsigned crossings_shift = 24;
     static constexpr unsigned places = 0xffffu & ~((1u << 2 * table_steps) - 1);
-    struct Table {
+    struct alignas(16) Table {
         SharedArray<unsigned, table_squares << 2 * table_steps> moves;
     };
 
@@ -192,25 +192,23 @@ struct Walk {
         unsigned const squares = point.chunk_width + point.chunk_height;
         if (squares > table_squares)
             return false;
-        for (unsigned i = thread; i < squares << (2 * table_steps); i += threads) {
-            unsigned const square = i >> (2 * table_steps);
+        // The four entries of three steps that begin with the same two.
+        for (unsigned i = thread; i < squares << (2 * table_steps - 2); i += threads) {
+            unsigned const square = i >> (2 * table_steps - 2);
             bool const vertical = square >= point.chunk_width;
+            unsigned const first = vertical ? point.chunk_width : 0;
             unsigned const size = vertical ? point.chunk_height : point.chunk_width;
-            unsigned at = vertical ? square - point.chunk_width : square;
-            unsigned crossings = 0;
+            OfChunk two = {square - first, 0};
 #pragma unroll
-            for (unsigned shift = 2 * table_steps; shift > 0; shift -= 2) {
-                unsigned const direction = i >> (shift - 2) & 3u;
-                bool const here = (direction >> 1 != 0) == vertical;
-                bool const back = (direction & 1u) != 0;
-                unsigned const last = back ? 0 : size - 1;
-                unsigned const first = back ? size - 1 : 0;
-                bool const leaves = here && at == last;
-                crossings += leaves ? 1u : 0u;
-                at = leaves ? first : at + (here ? (back ? ~0u : 1u) : 0u);
+            for (unsigned shift = 2 * table_steps - 2; shift > 0; shift -= 2)
+                two.move(i >> (shift - 2) & 3u, vertical, size);
+#pragma unroll
+            for (unsigned direction = 0; direction < 4; ++direction) {
+                OfChunk three = two;
+                three.move(direction, vertical, size);
+                table.moves[4 * i + direction] = three.crossings << crossings_shift | (three.at + first)
+                                                                                          << (2 * table_steps);
             }
-            table.moves[i] = crossings << crossings_shift | (at + (vertical ? point.chunk_width : 0u))
-                                                                << (2 * table_steps);
         }
         return true;
     }
@@ -240,6 +238,21 @@ struct Walk {
     }
 
 private:
+    // One coordinate within its chunk.
+    struct OfChunk {
+        unsigned at, crossings;
+
+        __device__ void move(unsigned direction, bool vertical, unsigned size) {
+            bool const here = (direction >> 1 != 0) == vertical;
+            bool const back = (direction & 1u) != 0;
+            unsigned const last = back ? 0 : size - 1;
+            unsigned const first = back ? size - 1 : 0;
+            bool const leaves = here && at == last;
+            crossings += leaves ? 1u : 0u;
+            at = leaves ? first : at + (here ? (back ? ~0u : 1u) : 0u);
+        }
+    };
+
     __device__ static unsigned long long starts(unsigned size, unsigned chunk) {
         unsigned long long mask = 0;
         for (unsigned square = 0; square < size; square += chunk)

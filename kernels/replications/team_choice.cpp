@@ -39,7 +39,7 @@ struct Costs {
 constexpr double every_item = std::numeric_limits<double>::infinity();
 constexpr Costs pi_costs = {54.8, 1900, 100, 0, every_item, 1.15, 2.24, 1, 2.5, 5330, 0, 970, 0, 0, 0};
 constexpr Costs mm1_costs = {49.8, 189, 376, 0.44, 256, 2.09, 4.46, 1.48, 5.45, 2670, 0, 0, 0, 0, 0};
-constexpr Costs walk_costs = {5.45, 1154, 0.4, 0.364, every_item, 4.29, 5.14, 1.71, 2.37, 490, 95.7, 0, 2.26, 72, 1167};
+constexpr Costs walk_costs = {5.45, 1154, 0.4, 0.364, every_item, 4.29, 5.14, 1.71, 2.37, 490, 95.7, 0, 2.26, 72, 1000};
 constexpr double walk_run_with_table = 24;  // steps of a lane
 constexpr double walk_again_without_table = 1.25;
 
