@@ -90,6 +90,11 @@ def test_a_program_without_all_its_functions_is_a_mistake(tmp_path: Path, text: 
     )
 
 
+def test_lanes_that_poll_a_volatile_word_let_others_write_it() -> None:
+    done = emulate(PROGRAMS, "volatile_flag.cu", "--orders", "4", "-D", "NEVER=0")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "42\n" * 4, "")
+
+
 def test_counters_are_printed_beside_the_source() -> None:
     done = emulate(PROGRAMS, "counted.cu", "--counters")
     assert (done.returncode, done.stdout) == (0, "done\n")

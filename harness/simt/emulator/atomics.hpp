@@ -19,7 +19,7 @@ T update_atomically(T* address, Update update) {
     while (!__atomic_compare_exchange_n(address, &before, after, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
         after = update(before);
     }
-    yield_lane(false);
+    yield_lane(false, after == before);
     return before;
 }
 

@@ -122,12 +122,18 @@ bool Block::sweep() {
         return false;
     }
     if (!ran) {
-        report_no_progress();
+        report_no_progress("each waits for another");
     }
     if (slept_only_) {
         report_endless_sleep();
     } else {
-        sleeping_rounds_ = 0;
+        sleeping_.reset();
+    }
+    if (idle_) {
+        report_idle_lanes();
+    } else {
+        idling_.reset();
+        launch_.changes.fetch_add(1, std::memory_order_relaxed);
     }
     return !launch_.stopped.load(std::memory_order_relaxed);
 }
@@ -193,6 +199,7 @@ Context& Block::context_of_next(Lane* next) {
     }
     --live_lanes_;
     slept_only_ = false;
+    idle_ = false;
     if ((warp.at_collective | waiting_.lanes) != 0 && !launch_.stopped.load(std::memory_order_relaxed)) {
         check_waiting_for(lane);
     }
@@ -260,10 +267,9 @@ void Block::check_waiting_for(Lane const& ended) {
 }
 
 // Returns at the lane's next turn.
-void Block::wait(Lane& lane, bool asleep) {
-    if (!asleep) {
-        slept_only_ = false;
-    }
+void Block::wait(Lane& lane, bool asleep, bool idle) {
+    slept_only_ = slept_only_ && asleep;
+    idle_ = idle_ && (asleep || idle);
     Lane* const next = next_lane();
     if (next == &lane) {
         begin_turn(lane);
@@ -280,11 +286,11 @@ void Block::wait(Lane& lane, bool asleep) {
     }
 }
 
-void Block::yield(Lane& lane, bool asleep) {
+void Block::yield(Lane& lane, bool asleep, bool idle) {
     if (options_.order == LaneOrder::unfair) {
         lower_priority(lane, asleep);
     }
-    wait(lane, asleep);
+    wait(lane, asleep, idle);
 }
 
 void Block::abandon() {

@@ -38,6 +38,7 @@ struct Launch {
     void* argument;
     std::size_t argument_bytes;
     std::atomic<bool> stopped{false};
+    std::atomic<std::uint64_t> changes{0};  // rounds of blocks that were not idle
     std::mutex mutex;
     std::string error;
     char ended = 0;  // address with which ThreadSanitizer orders host and lanes
@@ -128,7 +129,9 @@ public:
     // Called by the running lane, on its fiber.
     std::uint64_t collective(Lane& lane, unsigned width);
     int barrier(Lane& lane, Barrier kind);
-    void yield(Lane& lane, bool asleep);
+    void yield(Lane& lane, bool asleep, bool idle);
+    // A lane has written: no idle round.
+    void note_change() { idle_ = false; }
     unsigned gather(Lane& lane, std::source_location site);
     [[noreturn]] void refuse(Lane const& lane, std::string const& what, std::source_location site);
 
@@ -171,7 +174,7 @@ private:
     void lane_ended(Lane& lane);
     void check_waiting_for(Lane const& ended);
     void return_ended_fibers();
-    void wait(Lane& lane, bool asleep);
+    void wait(Lane& lane, bool asleep, bool idle = false);
 
     void check_mask(Lane const& lane);
     unsigned lane_to_read(Lane const& lane, unsigned width);
@@ -182,8 +185,9 @@ private:
     void complete_barrier();
     void order_by_syncwarp(Lane const& last);
 
-    void report_no_progress();
+    void report_no_progress(char const* why);
     void report_endless_sleep();
+    void report_idle_lanes();
     std::string place(Lane const& lane) const;
     std::string location(Lane const& lane, std::source_location site) const;
 
@@ -205,6 +209,7 @@ private:
     Warp* warp_ = nullptr;
     unsigned ready_ = 0;
     bool slept_only_ = true;
+    bool idle_ = true;  // no lane has done more than sleep, or atomics that change nothing
     // For LaneOrder::random: all warps, and the ready lanes of warp_, of which the first ready_count_ have not run yet.
     std::array<unsigned char, 32> shuffled_warps_;
     std::array<unsigned char, 32> shuffled_lanes_;
@@ -234,9 +239,21 @@ private:
     BarrierCounts completed_[2];
     Lane const* first_at_barrier_ = nullptr;
 
-    // The last rounds, in which all lanes that ran have only slept, and since when.
-    unsigned sleeping_rounds_ = 0;
-    std::chrono::steady_clock::time_point sleeping_since_;
+    // Rounds in a row, and since when they go on.
+    class Rounds {
+    public:
+        void reset() { count_ = 0; }
+        // Another one. True if they have gone on for `seconds`.
+        bool go_on_for(double seconds);
+        unsigned count() const { return count_; }
+
+    private:
+        unsigned count_ = 0;
+        std::chrono::steady_clock::time_point since_;
+    };
+    Rounds sleeping_;
+    Rounds idling_;
+    std::uint64_t changes_ = 0;            // of the launch, at the last idle round
     std::unique_ptr<BlockOrders> orders_;  // null without ThreadSanitizer
     LiveBlock live_{*this, launch_.name};
 };

@@ -1,5 +1,9 @@
 // What a block says when a launch stops: the problem, and which lane is where.
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include "harness/simt/emulator/block.hpp"
 #include "harness/simt/emulator/sanitizers.hpp"
 
@@ -13,7 +17,11 @@ std::string Block::place(Lane const& lane) const {
            std::to_string(lane.number % 32);
 }
 
-std::string Block::location(Lane const& lane) const { return location(lane, lane.site); }
+std::string Block::location(Lane const& lane) const {
+    std::string const latest =
+        lane.site.line() == 0 && observer != nullptr ? observer->latest_place_of(lane) : std::string();
+    return location(lane, lane.site) + (latest.empty() ? "" : ", at " + latest);
+}
 
 std::string Block::location(Lane const& lane, std::source_location site) const {
     std::string text = "in kernel '" + std::string(launch_.name) + "', " + place(lane);
@@ -28,37 +36,60 @@ void Block::refuse(Lane const& lane, std::string const& what, std::source_locati
     throw Abandoned{};
 }
 
-void Block::report_no_progress() {
-    std::string text = "no lane can proceed (each waits for another)";
-    unsigned shown = 0;
+void Block::report_no_progress(char const* why) {
+    std::string text = std::string("no lane can proceed (") + why + ")";
+    // Lanes that wait in the same way are named once, up to four ways.
+    std::vector<std::string> ways;
     for (Lane const& lane : lanes()) {
-        if (lane.exited() || shown == 4) {
+        if (lane.exited() || ways.size() == 4) {
             continue;
         }
-        text += (shown++ == 0 ? " " : "; and ") + location(lane);
-        bool const at_barrier = (lane.warp->at_barrier & lane.bit()) != 0;
-        text += at_barrier ? " at the block's barrier" : " at a warp collective";
+        std::string const way = (lane.warp->at_barrier & lane.bit()) != 0      ? " at the block's barrier"
+                                : (lane.warp->at_collective & lane.bit()) != 0 ? " at a warp collective"
+                                                                               : "";
+        // Lanes at a collective may wait for each other with different masks.
+        unsigned const mask = (lane.warp->at_collective & lane.bit()) != 0 ? lane.mask : 0;
+        std::string const key = way + std::to_string(lane.site.line()) + ":" + std::to_string(mask);
+        if (std::find(ways.begin(), ways.end(), key) != ways.end()) {
+            continue;
+        }
+        text += (ways.empty() ? " " : "; and ") + location(lane) + way;
+        ways.push_back(key);
     }
     launch_.stop(text);
 }
 
-void Block::report_endless_sleep() {
+bool Block::Rounds::go_on_for(double seconds) {
     constexpr unsigned rounds_per_look = 64;  // at the clock
-    if (sleeping_rounds_++ % rounds_per_look != 0) {
-        return;
+    if (count_++ % rounds_per_look != 0) {
+        return false;
     }
     auto const now = std::chrono::steady_clock::now();
-    if (sleeping_rounds_ == 1) {
-        sleeping_since_ = now;
+    if (count_ == 1) {
+        since_ = now;
     }
-    if (std::chrono::duration<double>(now - sleeping_since_).count() < options_.spin_limit_seconds) {
-        return;
+    return std::chrono::duration<double>(now - since_).count() >= seconds;
+}
+
+void Block::report_endless_sleep() {
+    if (sleeping_.go_on_for(options_.spin_limit_seconds)) {
+        report_no_progress("all runnable lanes only sleep in polling loops");
     }
-    for (Lane const& lane : lanes()) {
-        if (!lane.exited()) {
-            launch_.stop("no lane can proceed (all runnable lanes only sleep in polling loops) " + location(lane));
-            return;
-        }
+}
+
+// Lanes that compute and only ask now and then whether they may stop look the same, so the limit is that of a turn.
+// With access checks, a lane's stores count as changes, and lanes that go round often and store nothing do not compute.
+void Block::report_idle_lanes() {
+    constexpr unsigned rounds_of_a_loop = 10'000;
+    std::uint64_t const changes = launch_.changes.load(std::memory_order_relaxed);
+    if (changes != changes_) {
+        changes_ = changes;
+        idling_.reset();
+    }
+    bool const sees_stores = observer != nullptr && idling_.count() >= rounds_of_a_loop;
+    double const limit = sees_stores ? options_.spin_limit_seconds : options_.turn_limit_seconds;
+    if (idling_.go_on_for(limit)) {
+        report_no_progress("all runnable lanes repeat atomics that change nothing");
     }
 }
 

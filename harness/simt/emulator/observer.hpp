@@ -2,6 +2,8 @@
 // An observer of launches: access checks and counters (harness/simt/hooks) derive from it. At most one is active, and
 // while it is, blocks run on one CPU thread, so no call needs a lock.
 
+#include <string>
+
 namespace lockstep::simt::emulator {
 
 class Block;
@@ -22,6 +24,8 @@ public:
     virtual void barrier_completes(Block& block) = 0;
     // All lanes of `last.mask` are at a warp collective of kind `last.collective`.
     virtual void collective_completes(Lane& last) = 0;
+    // "file:line" of the lane's latest access to memory, or empty. For messages about a lane that does not end.
+    virtual std::string latest_place_of(Lane const& lane) = 0;
 };
 
 // The active observer, or null. Set between launches only.

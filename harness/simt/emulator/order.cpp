@@ -26,6 +26,7 @@ void Block::begin_round() {
     turns_left_ = lane_count_;
     ready_ = 0;
     slept_only_ = true;
+    idle_ = true;
     if (options_.order == LaneOrder::random) {
         shuffle(shuffled_warps_.data(), warp_count_, draws_);
     }

@@ -40,9 +40,9 @@ Scope told_scope() { return scope_of_accesses; }
 
 bool on_lane() { return is_lane_running(); }
 
-void yield_lane(bool asleep) {
+void yield_lane(bool asleep, bool idle) {
     Lane& lane = running_lane();
-    lane.block().yield(lane, asleep);
+    lane.block().yield(lane, asleep, idle);
 }
 
 void refuse(char const* what, std::source_location site) {

@@ -51,8 +51,10 @@ unsigned gathered_lanes(std::source_location site);
 // Whether the caller is a lane of a launch, and not the host.
 bool on_lane();
 
-// Lets other lanes run. `asleep` is true if the lane waits for another lane's action.
-void yield_lane(bool asleep);
+// Lets other lanes run. `asleep` is true if the lane waits for another lane's action, and `idle` if it has changed
+// nothing that another lane could wait for: an atomic that left its word as it was. If all lanes do no more than that
+// for long, the launch ends with an error.
+void yield_lane(bool asleep, bool idle = false);
 
 // CUDA's thread scopes: the lanes for which an atomic or a fence orders memory (PTX ISA, scope).
 enum class Scope : unsigned char { lane, block, device, system };

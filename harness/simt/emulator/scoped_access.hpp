@@ -27,11 +27,16 @@ struct ScopeOfAccesses {
 };
 #endif
 
-// The host calls functions that are for both, and has no other lanes.
-inline void after_access() {
+// The host calls functions that are for both, and has no other lanes. `unchanged`: the word is what it was.
+inline void after_access(bool unchanged) {
     if (on_lane()) {
-        yield_lane(false);
+        yield_lane(false, unchanged);
     }
+}
+
+template <class T>
+bool has_same_bits(T const& a, T const& b) {
+    return __builtin_memcmp(&a, &b, sizeof(T)) == 0;
 }
 
 template <int order>
@@ -71,7 +76,7 @@ T scoped_load(T const* address, int order, Scope scope) {
             __atomic_load(address, &value, of_load);
         });
     }
-    after_access();
+    after_access(true);
     return value;
 }
 
@@ -88,7 +93,7 @@ void scoped_store(T* address, T value, int order, Scope scope) {
             __atomic_store(address, &value, of_store);
         });
     }
-    after_access();
+    after_access(false);
 }
 
 // Replaces the word by `desired` if its bits are those of `expected`. Otherwise sets `expected` to the word.
@@ -103,7 +108,7 @@ bool scoped_compare_exchange(T* address, T& expected, T desired, int order, Scop
             done = __atomic_compare_exchange(address, &expected, &desired, false, of_update, of_read);
         });
     }
-    after_access();
+    after_access(!done || has_same_bits(expected, desired));
     return done;
 }
 
@@ -111,19 +116,20 @@ bool scoped_compare_exchange(T* address, T& expected, T desired, int order, Scop
 template <class T, class Update>
 T scoped_update(T* address, Update update, int order, Scope scope) {
     T before;
+    T after;
     {
         ScopeOfAccesses const told(scope);
         __atomic_load(address, &before, __ATOMIC_RELAXED);
+        after = update(before);
         with_order(order, [&](auto constant) {
             constexpr int of_update = constant;
             constexpr int of_read = order_of_failure(of_update);
-            T after = update(before);
             while (!__atomic_compare_exchange(address, &before, &after, false, of_update, of_read)) {
                 after = update(before);
             }
         });
     }
-    after_access();
+    after_access(has_same_bits(before, after));
     return before;
 }
 

@@ -79,6 +79,10 @@ void Checker::access(emulator::Lane& lane, Access const& access) {
         return;
     }
     BlockState& block = state_of(lane.block());
+    block.latest[lane.number] = access.pc;
+    if (access.is_write && access.kind != Kind::atomic) {
+        lane.block().note_change();
+    }
     emulator::SharedArena const& arena = lane.block().arena();
     if (access.at - reinterpret_cast<Address>(arena.data) < arena.bytes) {
         access_shared(lane, block, access);
@@ -88,6 +92,18 @@ void Checker::access(emulator::Lane& lane, Access const& access) {
         access_global(lane, block, *allocation, access);
     } else {
         access_elsewhere(lane, access);
+    }
+}
+
+void Checker::misaligned(emulator::Lane& lane, Access const& access, std::size_t multiple) {
+    emulator::SharedArena const& arena = lane.block().arena();
+    bool const shared = access.at - reinterpret_cast<Address>(arena.data) < arena.bytes;
+    bool const global = registry != nullptr && registry->find(access.at, 1) != nullptr;
+    if ((shared || global) && settings_.memory && !launch_->stopped.load(std::memory_order_relaxed)) {
+        fail(lane, Problem::bad_address,
+             "misaligned " + verb(access) + " (the address of " + std::to_string(access.bytes) +
+                 " bytes is no multiple of " + std::to_string(multiple) + ")",
+             access.pc);
     }
 }
 

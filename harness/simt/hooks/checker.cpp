@@ -16,7 +16,9 @@ BlockState::BlockState(emulator::Block& running, Time now)
     : block(running),
       clock(static_cast<std::uint32_t>(running.rank()), static_cast<unsigned>(running.lanes().size()), now),
       stacks(running.lanes().size()),
-      exits(running.lanes().size()) {}
+      exits(running.lanes().size()),
+      latest(running.lanes().size()),
+      polled(running.lanes().size()) {}
 
 Checker::Checker(Settings settings) : settings_(std::move(settings)) {}
 
@@ -113,6 +115,16 @@ void Checker::collective_completes(emulator::Lane& last) {
     }
 }
 
+std::string Checker::latest_place_of(emulator::Lane const& lane) {
+    BlockState const& block = state_of(lane.block());
+    std::uintptr_t const pc = block.latest[lane.number];
+    if (pc == 0) {
+        return {};
+    }
+    Place const& place = sites_.place(sites_.site(block.stacks[lane.number], pc));
+    return place.line == 0 ? "" : place.file + ":" + std::to_string(place.line);
+}
+
 void Checker::trace(emulator::Lane& lane, BlockState& block, Access const& access, bool shared, std::size_t at) {
     bool const atomic = access.kind == Kind::atomic && access.is_write;
     auto kind = atomic ? EventKind::global_atomic : access.is_write ? EventKind::global_store : EventKind::global_load;
@@ -152,11 +164,26 @@ void Checker::limit_trace(emulator::Lane& lane, BlockState& block) {
     if (trace.size(lane.number % 32) < max_events) {
         return;
     }
+    yield(lane, false);
+}
+
+// No exception may leave the instrumentation.
+void Checker::yield(emulator::Lane& lane, bool idle) {
     try {
-        lane.block().yield(lane, false);
+        lane.block().yield(lane, false, idle);
     } catch (emulator::Abandoned const&) {
         end_lane(lane);
     }
+}
+
+void Checker::poll(emulator::Lane& lane, Address at) {
+    if (launch_->stopped.load(std::memory_order_relaxed)) {
+        return;
+    }
+    if (state_of(lane.block()).polled[lane.number] == at) {
+        yield(lane, true);
+    }
+    state_of(lane.block()).polled[lane.number] = at;
 }
 
 void Checker::declare(emulator::Lane& lane, SharedVariable const& variable) {

@@ -47,6 +47,8 @@ struct BlockState {
     std::vector<WarpTrace> traces;            // only with counters
     std::vector<CallSites::Stack> stacks;     // of each lane
     std::vector<std::array<void*, 5>> exits;  // where a lane goes that cannot continue
+    std::vector<std::uintptr_t> latest;       // the instruction of each lane's latest access
+    std::vector<Address> polled;              // the address of each lane's latest volatile read
     std::unique_ptr<WeakBlock> weak;          // only with weak memory
 };
 
@@ -61,11 +63,16 @@ public:
     void run(emulator::Lane& lane, emulator::Launch& launch) override;
     void barrier_completes(emulator::Block& block) override;
     void collective_completes(emulator::Lane& last) override;
+    std::string latest_place_of(emulator::Lane const& lane) override;
 
     // From the instrumentation, on the running lane.
     void access(emulator::Lane& lane, Access const& access);
     // The same for a memory function, which the emulator calls for itself, too: nothing but device memory is checked.
     void access_range(emulator::Lane& lane, Access const& access);
+    // A GPU stops the kernel at an access that is not aligned.
+    void misaligned(emulator::Lane& lane, Access const& access, std::size_t multiple);
+    // Before a volatile read: a lane that reads the same word again lets others run, which may write it.
+    void poll(emulator::Lane& lane, Address at);
     void fence(emulator::Lane& lane, int order, Scope scope);
     // Before an atomic write and after an atomic read.
     void release(emulator::Lane& lane, Address at, bool has_order, bool is_update);
@@ -111,6 +118,7 @@ private:
     Report make_report(emulator::Lane& lane, Problem problem, std::string const& what, std::uintptr_t pc);
     LanePlace other_place(Record const& record) const;
     [[noreturn]] void end_lane(emulator::Lane& lane);
+    void yield(emulator::Lane& lane, bool idle);
 
     void begin_weak_memory();
     Words* weak_words(emulator::Lane& lane, Access const& access);

@@ -66,9 +66,24 @@ void after_atomic(T const volatile* at, bool is_update, bool writes, int order, 
     }
 }
 
-void access_volatile(void* at, std::size_t bytes, bool is_write, void* pc) {
-    plain(at, bytes, is_write, Kind::is_volatile, pc);
+// Of a type that is aligned to its size, at least up to 8 bytes: the compiler calls another function otherwise.
+void aligned(void* at, std::size_t bytes, bool is_write, void* pc) {
+    auto const address = reinterpret_cast<Address>(at);
+    std::size_t const alignment = bytes < 8 ? bytes : 8;
     emulator::Lane* const lane = emulator::current_lane;
+    if (address % alignment != 0 && lane != nullptr && active_checker != nullptr) {
+        active_checker->misaligned(*lane, {address, bytes, is_write, Kind::plain, reinterpret_cast<std::uintptr_t>(pc)},
+                                   alignment);
+    }
+    plain(at, bytes, is_write, Kind::plain, pc);
+}
+
+void access_volatile(void* at, std::size_t bytes, bool is_write, void* pc) {
+    emulator::Lane* const lane = emulator::current_lane;
+    if (lane != nullptr && active_checker != nullptr && !is_write) {
+        active_checker->poll(*lane, reinterpret_cast<Address>(at));
+    }
+    plain(at, bytes, is_write, Kind::is_volatile, pc);
     if (lane == nullptr || active_checker == nullptr) {
         return;
     }
@@ -124,8 +139,8 @@ void __tsan_read_range(void* at, std::size_t bytes) { hooks::range(at, bytes, fa
 void __tsan_write_range(void* at, std::size_t bytes) { hooks::range(at, bytes, true, HERE); }
 
 #define ACCESS(name, bytes)                                                                                 \
-    void __tsan_read##name(void* at) { hooks::plain(at, bytes, false, Kind::plain, HERE); }                 \
-    void __tsan_write##name(void* at) { hooks::plain(at, bytes, true, Kind::plain, HERE); }                 \
+    void __tsan_read##name(void* at) { hooks::aligned(at, bytes, false, HERE); }                            \
+    void __tsan_write##name(void* at) { hooks::aligned(at, bytes, true, HERE); }                            \
     void __tsan_unaligned_read##name(void* at) { hooks::plain(at, bytes, false, Kind::plain, HERE); }       \
     void __tsan_unaligned_write##name(void* at) { hooks::plain(at, bytes, true, Kind::plain, HERE); }       \
     void __tsan_volatile_read##name(void* at) { hooks::access_volatile(at, bytes, false, HERE); }           \

@@ -1,5 +1,6 @@
 // Mistakes in single accesses. The line of each is marked HERE.
 
+#include <cstdint>
 #include <vector>
 
 #include "tests/harness/simt/hooks/cases.hpp"
@@ -15,6 +16,10 @@ __global__ void copy(unsigned const* in, unsigned* out, unsigned first) {
 
 __global__ void store(unsigned* out, long long first) {
     out[static_cast<long long>(threadIdx.x) + first] = 1;  // HERE store
+}
+
+__global__ void read_wide(unsigned long long const* in, unsigned* out) {
+    out[threadIdx.x] = static_cast<unsigned>(in[threadIdx.x] >> 32);  // HERE misaligned
 }
 
 __global__ void read_shared(unsigned* out, unsigned first) {
@@ -64,6 +69,13 @@ void write_before_begin() {
 void write_far_away() {
     auto out = zeros(64);
     run(store, 1, 32, out.data(), 1ll << 40);
+}
+
+void misaligned() {
+    auto const in = zeros(64);
+    auto out = zeros(64);
+    auto const shifted = reinterpret_cast<std::uintptr_t>(in.data()) + sizeof(unsigned);
+    run(read_wide, 1, 4, reinterpret_cast<unsigned long long const*>(shifted), out.data());
 }
 
 void shared_past_end() {
@@ -134,6 +146,7 @@ constexpr Case all[] = {
     {"write_past_end", "global write past the end", write_past_end},
     {"write_before_begin", "global write before the beginning", write_before_begin},
     {"write_far_away", "global write far outside", write_far_away},
+    {"misaligned", "misaligned access", misaligned},
     {"shared_past_end", "raw shared array past the end", shared_past_end},
     {"unset_shared", "unset raw shared memory", unset_shared},
     {"unset_global", "unset global memory", unset_global},

@@ -5,6 +5,7 @@
 #include "harness/simt/launch.hpp"
 #include "harness/simt/shared_words.hpp"
 
+#include <chrono>
 #include <stdexcept>
 
 namespace lockstep::refusals::LOCKSTEP_MACHINE {
@@ -115,6 +116,33 @@ __global__ void spin_kernel(unsigned* flag) {
     }
 }
 
+// Lane 0 holds the lock at the barrier, and the others do not reach the barrier without it.
+__global__ void lock_kernel(unsigned* lock) {
+    while (atomicCAS(lock, 0u, 1u) != 0) {
+    }
+    if (threadIdx.x == 0) {
+        __syncthreads();
+    }
+    atomicExch(lock, 0u);
+    if (threadIdx.x != 0) {
+        __syncthreads();
+    }
+}
+
+// Lane 0 polls while lane 1 changes another word for longer than the limit.
+__global__ void poll_kernel(unsigned* words, double seconds) {
+    if (threadIdx.x == 0) {
+        while (atomicAdd(&words[0], 0u) == 0) {
+        }
+        return;
+    }
+    auto const start = std::chrono::steady_clock::now();
+    while (std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() < seconds) {
+        atomicAdd(&words[1], 1u);
+    }
+    atomicExch(&words[0], 1u);
+}
+
 __global__ void idle_kernel() {}
 
 __global__ void throwing_kernel() {
@@ -188,6 +216,25 @@ void endless_sleep() {
     Buffer<unsigned> flag(1);
     flag.fill_bytes(0);
     launch("sleep_kernel", sleep_kernel, one_warp, {}, flag.data());
+}
+
+void lock_held_over_a_barrier() {
+    Options chosen;
+    chosen.turn_limit_seconds = 0.05;
+    ScopedOptions const scope(chosen);
+    Buffer<unsigned> lock(1);
+    lock.fill_bytes(0);
+    launch("lock_kernel", lock_kernel, one_warp, {}, lock.data());
+}
+
+void poll_while_another_works() {
+    Options chosen;
+    chosen.threads = 1;
+    chosen.turn_limit_seconds = 1;
+    ScopedOptions const scope(chosen);
+    Buffer<unsigned> words(2);
+    words.fill_bytes(0);
+    launch("poll_kernel", poll_kernel, {.grid = {1}, .block = {2}}, {}, words.data(), 1.5);
 }
 
 void endless_turn() {

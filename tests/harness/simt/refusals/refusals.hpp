@@ -21,6 +21,7 @@ void words_past_the_launch();  // shared words whose number the launch determine
 void unset_words();
 void lanes_that_wait_for_each_other();
 void endless_sleep();
+void lock_held_over_a_barrier();  // the other lanes spin on the lock
 // Spins by plain reads: the watchdog ends the program.
 void endless_turn();
 void too_many_threads();
@@ -28,6 +29,7 @@ void too_much_shared_memory();
 void empty_grid();
 void too_many_cooperative_blocks();
 void exception_in_a_lane();
+void poll_while_another_works();            // valid: something changes all the time
 void spin_on_another_lane();                // valid: lanes take turns, so it terminates
 std::vector<unsigned> words_of_a_launch();  // valid: 32 words, each lane's neighbour's number
 

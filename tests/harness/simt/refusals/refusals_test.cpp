@@ -57,6 +57,9 @@ std::vector<Refusal> const refusals{
      emulator::lanes_that_wait_for_each_other,
      {"no lane can proceed", "lane 0", "lane 1"}},
     {"endless_sleep", emulator::endless_sleep, {"no lane can proceed", "only sleep"}},
+    {"lock_held_over_a_barrier",
+     emulator::lock_held_over_a_barrier,
+     {"no lane can proceed", "repeat atomics that change nothing", "lane 0", "at the block's barrier", "lane 1"}},
     {"too_many_threads", emulator::too_many_threads, {"1056 threads"}},
     {"too_much_shared_memory", emulator::too_much_shared_memory, {"232449 bytes"}},
     {"empty_grid", emulator::empty_grid, {"empty launch"}},
@@ -98,6 +101,8 @@ TEST(EndlessTurnDeathTest, EndsTheProgramAndNamesTheLane) {
     EXPECT_EXIT(emulator::endless_turn(), testing::ExitedWithCode(1),
                 "a lane has not ended its turn .*kernel 'plain_spin_kernel', block \\(0,0,0\\), warp 0, lane 0");
 }
+
+TEST(IdleLanes, MayPollWhileAnotherWorks) { EXPECT_EQ(message_of(emulator::poll_while_another_works), "not refused"); }
 
 // A failed launch does not affect later launches.
 TEST(SpinWait, MakesProgressInEveryOrderAndAfterAnError) {
