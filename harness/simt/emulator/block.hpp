@@ -121,6 +121,8 @@ public:
     // Runs every runnable lane once. Returns true while unfinished lanes remain and the launch has not stopped.
     bool sweep();
     bool finished() const { return live_lanes_ == 0; }
+    // Whether its lanes have done nothing for a while but wait for other blocks, or for each other without end.
+    bool waits() const { return idling_.count() >= 64; }
     // Where a lane is, for messages.
     std::string location(Lane const& lane) const;
     // Unwinds all lanes after the launch has stopped.

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <latch>
+#include <memory>
 #include <new>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <thread>
@@ -43,25 +45,115 @@ void check_shape(char const* name, LaunchShape const& shape) {
     }
 }
 
-// One CPU thread's share of a plain launch: takes the next block until none is left.
-void run_blocks(Launch& launch, Options const& options, std::atomic<std::uint64_t>& next) {
-    std::uint64_t const count = launch.shape.grid.count();
-    std::optional<BlockLanes> lanes;
-    while (!launch.stopped.load()) {
-        std::uint64_t const rank = next.fetch_add(1);
-        if (rank >= count) {
-            return;
+// The order in which blocks begin. A random one is i * factor + offset, so that it needs no memory.
+class BlockOrder {
+public:
+    BlockOrder(Options const& options, std::uint64_t count) : order_(options.order), count_(count) {
+        Draws draws(options.seed, ~std::uint64_t{0});
+        auto const draw = [&] { return (std::uint64_t{draws.word()} << 32 | draws.word()) % count; };
+        offset_ = draw();
+        do {
+            factor_ = draw();
+        } while (std::gcd(factor_, count) != 1);
+    }
+    std::uint64_t rank(std::uint64_t i) const {
+        if (order_ == LaneOrder::ascending) {
+            return i;
         }
-        if (!lanes || sanitizers::threads) {  // ThreadSanitizer forgets the orders by a lane's addresses with them
-            lanes.emplace(launch.shape.block);
+        __extension__ using Wide = unsigned __int128;
+        return order_ == LaneOrder::descending ? count_ - 1 - i
+                                               : static_cast<std::uint64_t>((Wide{i} * factor_ + offset_) % count_);
+    }
+
+private:
+    LaneOrder order_;
+    std::uint64_t count_;
+    std::uint64_t factor_ = 1;
+    std::uint64_t offset_ = 0;
+};
+
+// Where a block is while it runs. Used again for other blocks and freed after the launch: ThreadSanitizer would take it
+// for a race if memory that lanes have read was freed before.
+struct Place {
+    std::unique_ptr<BlockLanes> lanes;
+    std::optional<Block> block;
+};
+
+// Blocks of a plain launch on a CPU thread: one that runs, and those that wait for others, as blocks of a GPU may that
+// are resident together.
+class ResidentBlocks {
+public:
+    ResidentBlocks(Launch& launch, Options const& options)
+        : launch_(launch),
+          options_(options),
+          most_waiting_(std::max<std::size_t>(1, most_lanes / launch.shape.block.count())) {}
+
+    // Runs the block until it has ended or only waits. Returns when there is room for another one.
+    void run(std::uint64_t rank) {
+        Place& place = free_.empty() ? *all_.emplace_back(std::make_unique<Place>()) : *free_.back();
+        if (!free_.empty()) {
+            free_.pop_back();
         }
-        Block block(launch, rank, options, *lanes);
-        while (block.sweep()) {
+        if (!place.lanes || sanitizers::threads) {  // ThreadSanitizer forgets the orders by lanes' addresses with them
+            place.lanes = std::make_unique<BlockLanes>(launch_.shape.block);
         }
-        if (launch.stopped.load()) {
-            block.abandon();
+        Block& block = place.block.emplace(launch_, rank, options_, *place.lanes);
+        while (block.sweep() && !block.waits()) {
+        }
+        if (block.finished()) {
+            end(place);
+        } else {
+            waiting_.push_back(&place);
+        }
+        while (waiting_.size() == most_waiting_ && !launch_.stopped.load()) {
+            sweep();
         }
     }
+    // Runs those that wait to their ends.
+    void finish() {
+        while (!waiting_.empty() && !launch_.stopped.load()) {
+            sweep();
+        }
+        for (Place* const place : waiting_) {
+            place->block->abandon();
+        }
+        sanitizers::acquire(&launch_.ended);
+    }
+
+private:
+    static constexpr std::size_t most_lanes = 8192;  // that wait: each has a stack
+
+    void end(Place& place) {
+        place.block.reset();
+        free_.push_back(&place);
+    }
+
+    void sweep() {
+        std::erase_if(waiting_, [&](Place* place) {
+            if (place->block->sweep() || launch_.stopped.load()) {
+                return false;
+            }
+            end(*place);
+            return true;
+        });
+    }
+
+    Launch& launch_;
+    Options const& options_;
+    std::size_t most_waiting_;
+    std::vector<std::unique_ptr<Place>> all_;
+    std::vector<Place*> free_;
+    std::vector<Place*> waiting_;
+};
+
+// One CPU thread's share of a plain launch: takes the next block until none is left.
+void run_blocks(Launch& launch, Options const& options, BlockOrder const& order, std::atomic<std::uint64_t>& next) {
+    std::uint64_t const count = launch.shape.grid.count();
+    ResidentBlocks blocks(launch, options);
+    for (std::uint64_t i = 0; !launch.stopped.load() && (i = next.fetch_add(1)) < count;) {
+        blocks.run(order.rank(i));
+    }
+    blocks.finish();
 }
 
 // One CPU thread's share of a cooperative launch: runs every stride-th block, all resident. Each has one
@@ -108,6 +200,7 @@ void run_launch(char const* name, LaunchShape const& shape, void (*lane)(void*),
     unsigned const wanted = observer != nullptr ? 1 : chosen.threads != 0 ? chosen.threads : available;
     auto const threads = static_cast<unsigned>(std::min<std::uint64_t>(wanted, shape.grid.count()));
     std::atomic<std::uint64_t> next{0};
+    BlockOrder const order(chosen, shape.grid.count());
     unsigned present = 1;
     std::atomic<bool> out_of_memory = false;
     std::latch counted(1);
@@ -118,7 +211,7 @@ void run_launch(char const* name, LaunchShape const& shape, void (*lane)(void*),
                 counted.wait();
                 run_resident_blocks(launch, chosen, thread, present);
             } else {
-                run_blocks(launch, chosen, next);
+                run_blocks(launch, chosen, order, next);
             }
         } catch (std::bad_alloc const&) {
             out_of_memory = true;

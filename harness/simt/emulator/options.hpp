@@ -5,10 +5,11 @@
 
 namespace lockstep::simt::emulator {
 
-// The order in which runnable lanes run. A fixed order hides missing synchronisation, so tests use several.
-// - ascending, descending: of warps, and of lanes in a warp.
+// The order in which runnable lanes run, and blocks begin. A fixed order hides missing synchronisation, so tests use
+// several.
+// - ascending, descending: of blocks, of warps, and of lanes in a warp.
 // - random: every runnable lane of a block has one turn before the next round, in random order of the warps and of the
-//   lanes in a warp; resident blocks take turns in random order.
+//   lanes in a warp; blocks begin in random order, and those of a cooperative launch take turns in random order.
 // - unfair: each lane has a random priority, and the runnable lane with the highest one runs. It becomes the last when
 // it
 //   sleeps, and at one atomic in 16. This finds errors that need one lane to stop while another does much, such as ABA

@@ -122,4 +122,37 @@ unsigned numbers_not_taken(bool fixed) {
 
 unsigned taker_of_number_0() { return takers_of_numbers(true)[0] - 1; }
 
+namespace {
+
+__global__ void take_number(unsigned* counter, unsigned* takers) { takers[atomicAdd(counter, 1u)] = blockIdx.x; }
+
+__global__ void meet(unsigned* words) {
+    if (threadIdx.x == 0) {
+        atomicAdd(&words[0], 1u);
+        while (atomicAdd(&words[0], 0u) < gridDim.x) {
+        }
+    }
+    __syncthreads();
+    if (threadIdx.x == 63) {
+        atomicAdd(&words[1], 1u);
+    }
+}
+
+}  // namespace
+
+std::vector<unsigned> takers_among_blocks() {
+    Buffer<unsigned> counter(1);
+    Buffer<unsigned> takers(16);
+    counter.fill_bytes(0);
+    launch("take_number", take_number, {.grid = {16}, .block = {1}}, {}, counter.data(), takers.data());
+    return takers.to_vector();
+}
+
+unsigned blocks_that_meet() {
+    Buffer<unsigned> words(2);
+    words.fill_bytes(0);
+    launch("meet", meet, {.grid = {16}, .block = {64}}, {}, words.data());
+    return words.to_vector()[1];
+}
+
 }  // namespace lockstep::schedules::LOCKSTEP_MACHINE

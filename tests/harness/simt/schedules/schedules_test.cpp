@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <numeric>
 #include <set>
 #include <vector>
 
@@ -64,6 +66,35 @@ TEST(Schedules, SeedGivesTheSameOrderAgain) {
         EXPECT_GT(threads.size(), 20u) << "few orders";
         EXPECT_LT(*threads.begin(), 32u);
         EXPECT_GE(*threads.rbegin(), 32u) << "warp 1 never runs first";
+    }
+}
+
+TEST(Schedules, BlocksBeginInTheOrder) {
+    auto const takers = [](LaneOrder order, unsigned seed) {
+        ScopedOptions const scope(Options{order, seed, 1, 60});
+        return emulator::takers_among_blocks();
+    };
+    std::vector<unsigned> all(16);
+    std::iota(all.begin(), all.end(), 0u);
+    EXPECT_EQ(takers(LaneOrder::ascending, 1), all);
+    EXPECT_EQ(takers(LaneOrder::descending, 1), std::vector<unsigned>(all.rbegin(), all.rend()));
+    std::set<std::vector<unsigned>> different;
+    for (unsigned seed = 0; seed < 20; ++seed) {
+        std::vector<unsigned> found = takers(LaneOrder::random, seed);
+        different.insert(found);
+        EXPECT_EQ(takers(LaneOrder::random, seed), found);
+        EXPECT_TRUE(std::is_permutation(found.begin(), found.end(), all.begin()));
+    }
+    EXPECT_GT(different.size(), 10u);
+}
+
+// A GPU that has room for all blocks runs them at the same time.
+TEST(Schedules, BlocksThatWaitMakeRoomForOthers) {
+    for (LaneOrder const order : {LaneOrder::ascending, LaneOrder::descending, LaneOrder::random, LaneOrder::unfair}) {
+        for (unsigned const threads : {1u, 2u}) {
+            ScopedOptions const scope(Options{order, 3, threads, 60});
+            EXPECT_EQ(emulator::blocks_that_meet(), 16u) << static_cast<int>(order);
+        }
     }
 }
 
