@@ -46,15 +46,6 @@ void add_fast(bench::Experiment& experiment) {
     experiment.variants.push_back(variant_of("fast_loops",
                                              "the same, but a step calls its own symbol up to 8 times in a row",
                                              [](fast::Options& options) { options.loops = 8; }));
-    experiment.variants.push_back(variant_of("fast_warp_shares",
-                                             "the same, but idle lanes get work of their own warp every 8 turns",
-                                             [](fast::Options& options) { options.warp_shares = 8; }));
-    experiment.variants.push_back(variant_of("fast_gives_all",
-                                             "the same, but lanes give away all their calls while most lanes wait",
-                                             [](fast::Options& options) {
-                                                 options.gives_all = 7;
-                                                 options.turns_startup = 4;
-                                             }));
     experiment.variants.push_back(variant_of("fast_one_root", "the same, but the whole input is one task at the start",
                                              [](fast::Options& options) { options.max_roots = 1; }));
     experiment.variants.push_back(variant_of("fast_narrow", "the same, with warps first, independent parts and repeats",

@@ -373,12 +373,9 @@ TEST_F(Spread, EveryOrderGivesTheSameResults) {
             scope_options.seed = seed;
             simt::emulator::ScopedOptions const scope(scope_options);
             for (Narrow const& of : workloads) {
-                for (unsigned const variant : {0u, 1u, 2u, 3u}) {
-                    fast::Options options = variant >= 2 ? walking_options() : narrow_options();
+                for (unsigned const variant : {0u, 1u, 2u}) {
+                    fast::Options options = variant == 2 ? walking_options() : narrow_options();
                     options.warps_first = variant != 0;
-                    options.gives_all = variant == 3 ? 4 : 0;
-                    options.warp_shares = variant == 3 ? 2 : 0;
-                    options.warp_groups = 1;
                     options.cooperative = true;
                     options.blocks = options.first_blocks = 3;
                     options.block = 64;

@@ -233,7 +233,7 @@ private:
         return std::min(first, shape_.grid.x);
     }
     // Blocks take their share of the first tasks only if they know from the first round on how many lanes wait.
-    bool publishes_waiting() const { return options_.warps_first || options_.gives_all != 0 || roots_.size() > 1; }
+    bool publishes_waiting() const { return options_.warps_first || roots_.size() > 1; }
 
     void launch(unsigned rounds) {
         Parameters parameters = {};
@@ -267,9 +267,6 @@ private:
         parameters.repeats = options_.repeats;
         parameters.warps_first = options_.warps_first ? 1 : 0;
         parameters.turns_narrow = options_.turns_narrow;
-        parameters.gives_all = options_.gives_all;
-        parameters.warp_shares = options_.warp_shares;
-        parameters.warp_groups = options_.warp_groups;
         parameters.waiting_published = publishes_waiting() ? 1 : 0;
         device_.launch("rewrite", kernels_.at("rewrite"), shape_, &parameters);
         ++measures_.launches;

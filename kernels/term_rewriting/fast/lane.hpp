@@ -277,21 +277,6 @@ public:
             return group_size(of.oldest);
         return of.like < most ? of.like : most;
     }
-    // Returns the number of calls of the `count` oldest frames that have any, and room in a cell for each of these
-    // frames, unless they are elements of a walk or there is no room: then what calls_of() returns.
-    __device__ unsigned calls_of_all(Groups const& of, unsigned most) {
-        unsigned calls = 0;
-        for (unsigned top = sp; top > bottom + 1; top -= frame_words(top)) {
-            unsigned const word = word_of_stack(top - 1);
-            if ((word & group_mark) == 0)
-                continue;
-            if (parameters_.pcs[word & pc_mask].starts != 0)
-                return calls_of(of, most);
-            calls += group_size(top);
-        }
-        bool const has_room = room(of.count * granules_of_cell(0) + granules_of_cell(sp - bottom));
-        return has_room && calls <= most ? calls : calls_of(of, most);
-    }
     __device__ unsigned group_size(unsigned top) const {
         unsigned const of = word_of_stack(top - 1) & pc_mask;
         if (of != pc_evaluated)

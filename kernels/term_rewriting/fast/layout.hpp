@@ -155,9 +155,6 @@ struct Parameters {
     unsigned warps_first;
     unsigned turns_narrow;
     unsigned waiting_published;
-    unsigned gives_all;
-    unsigned warp_shares;
-    unsigned warp_groups;
 };
 
 // Parameters of the collector.

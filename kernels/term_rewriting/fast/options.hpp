@@ -44,12 +44,6 @@ struct Options {
     // turns per round while nearly all lanes wait and no lane has a call to share.
     bool warps_first = false;
     unsigned turns_narrow = 8;
-    // A lane gives all its calls in one round while this many eighths of all lanes wait; 0: never.
-    unsigned gives_all = 0;
-    // Turns after which idle lanes of a warp get calls of other lanes of the warp that have at least this many frames
-    // with calls to share; 0: never, lanes share once per round.
-    unsigned warp_shares = 0;
-    unsigned warp_groups = 2;
     // Steps that a lane may take in one turn while it stays at its program counter.
     unsigned repeats = 1;
     unsigned age_rounds = 64;

@@ -56,10 +56,8 @@ public:
                 __nanosleep(500);
             if (thread_rank() == 0 && round == parameters_.slice_rounds)
                 atomicMax(&control_->state, static_cast<unsigned>(state_slice_over));
-            // What share_work() reads after its last barrier is not written before the next round's first barrier,
-            // except by share_in_warp(). So warps that have nothing to exchange go on.
-            if (parameters_.warp_shares != 0)
-                __syncthreads();
+            // What share_work() reads after its last barrier is not written before the next round's first barrier. So
+            // warps that have nothing to exchange go on.
             observe();
             take_turns(turns_of_round());
             if (round % parameters_.age_rounds == 0) {
@@ -164,8 +162,6 @@ private:
             }
             if (!__any_sync(full_warp, mine))
                 break;
-            if (parameters_.warp_shares != 0 && (turn + 1) % parameters_.warp_shares == 0)
-                share_in_warp();
             ++warp_turns_;
             lane_turns_ += mine ? 1 : 0;
             if (!mine)
@@ -185,30 +181,6 @@ private:
         }
         lowest_ = lowest < lowest_ ? lowest : lowest_;
         outlived_ = lowest < outlived_ ? lowest : outlived_;
-    }
-
-    // Gives the oldest calls of lanes with several such frames to idle lanes of the same warp, without the block.
-    __device__ void share_in_warp() {
-        unsigned const idle = __ballot_sync(full_warp, lane_.pc == pc_idle);
-        if (idle == 0 || idle == full_warp)
-            return;
-        typename Lane<Program>::Groups groups = {0, 0, 0};
-        if (lane_.pc > pc_deliver)
-            groups = lane_.groups();
-        bool const gives = groups.count >= parameters_.warp_groups && groups.count != 0 &&
-                           lane_.calls_of(groups, 1) == 1 && lane_.room_for_cell(groups.oldest);
-        unsigned const givers = __ballot_sync(full_warp, gives);
-        unsigned const pairs = static_cast<unsigned>(__popc(givers) < __popc(idle) ? __popc(givers) : __popc(idle));
-        unsigned const first = warp_id() * warp_size;
-        if (gives && rank_in(givers) < pairs) {
-            ++splits_;
-            PushTask push = {*this, first + rank_in(givers), 0, max_threads, 0};
-            lane_.give_away(groups.oldest, 1, push);
-        }
-        __syncwarp();
-        if (lane_.pc == pc_idle && rank_in(idle) < pairs)
-            read_inside(first + rank_in(idle));
-        __syncwarp();
     }
 
     // Called when the stack is full. Its oldest calls are the most work, so they are offered to others if possible. A
@@ -273,8 +245,7 @@ private:
         unsigned const max_groups = largest_in_block(shared_.largest, large ? groups.count : 0);
         unsigned calls = 0;
         if (large && groups.count != 0 && lane_.room_for_cell(top))
-            calls = gives_all(waiting) ? lane_.calls_of_all(groups, idle + for_others)
-                                       : lane_.calls_of(groups, idle + for_others);
+            calls = lane_.calls_of(groups, idle + for_others);
         // If not all calls are wanted, the stacks with most such frames give theirs.
         bool const preferred = 2 * groups.count > max_groups;
         BlockRanks ranks =
@@ -310,10 +281,8 @@ private:
         unsigned const kept = taken < max_threads ? taken : max_threads;
         if (splits) {
             PushTask push = {*this, ranks.calls_before, inside, kept, tail};
-            for (unsigned given = 0; given < calls; given = push.next - ranks.calls_before) {
-                ++splits_;
-                lane_.give_away(given == 0 ? top : lane_.groups().oldest, calls - given, push);
-            }
+            ++splits_;
+            lane_.give_away(top, calls, push);
         }
         __syncthreads();
         if (is_idle && ranks.place < inside)
@@ -336,11 +305,6 @@ private:
         if (!was_busy_ || waiting >= lanes / 8 * 7)
             return 1;
         return waiting >= lanes / 2 ? 2 : waiting >= lanes / 4 ? 3 : parameters_.min_groups;
-    }
-
-    // While work spreads, a lane gives away all calls that it has.
-    __device__ bool gives_all(unsigned waiting) const {
-        return parameters_.gives_all != 0 && waiting >= blocks_ * threads_in_block() / 8 * parameters_.gives_all;
     }
 
     // Publishes the number of lanes of this block that wait. Every thread calls it.
