@@ -457,7 +457,7 @@ bench::Metrics FastEngine::metrics() const {
 std::unique_ptr<Engine> make_engine(System const& system, simt::Machine machine) {
     Options const options = options_for(machine);
     return std::make_unique<FastEngine>(system, jit::device_of(machine),
-                                        machine == simt::Machine::cuda ? narrow_options(options) : options);
+                                        machine == simt::Machine::cuda ? walking_options(options) : options);
 }
 
 }  // namespace lockstep::term_rewriting::fast

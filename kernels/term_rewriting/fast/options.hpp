@@ -61,7 +61,8 @@ Options options_for(simt::Machine machine);
 // with little parallelism, somewhat slower for others (variants `fast` and `fast_narrow`).
 Options narrow_options(Options options);
 
-// The same, and rules that walk along a list hand out many elements at once (variant `fast_walks`).
+// The same, and rules that walk along a list hand out many elements at once (variant `fast_walks`). A GPU runs terms of
+// users with these options.
 Options walking_options(Options options);
 
 }  // namespace lockstep::term_rewriting::fast
