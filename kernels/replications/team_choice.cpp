@@ -37,8 +37,8 @@ struct Costs {
 };
 
 constexpr double every_item = std::numeric_limits<double>::infinity();
-constexpr Costs pi_costs = {54.8, 1900, 100, 0, every_item, 1.15, 2.24, 1, 2.5, 5330, 0, 970, 0, 0, 0};
-constexpr Costs mm1_costs = {49.8, 189, 376, 0.44, 256, 2.09, 4.46, 1.48, 5.45, 2670, 0, 0, 0, 0, 0};
+constexpr Costs pi_costs = {81.6, 963, 38.7, 0, every_item, 0.939, 3.5, 1.31, 1.52, 5170, 64, 1040, 0, 0, 0};
+constexpr Costs mm1_costs = {48.1, 95.6, 109, 0.491, 256, 1.61, 0.212, 1.78, 2.38, 7450, 9.76, 500, 0, 0, 0};
 constexpr Costs walk_costs = {5.45, 1154, 0.4, 0.364, every_item, 4.29, 5.14, 1.71, 2.37, 490, 95.7, 0, 2.26, 72, 1000};
 constexpr double walk_run_with_table = 24;  // steps of a lane
 constexpr double walk_again_without_table = 1.25;
@@ -52,12 +52,10 @@ double larger(double alone, double warps, double sharpness) {
 // The branches that the lanes of a warp take one after another, on average.
 double distinct_ways(double ways) { return ways * (1 - std::pow(1 - 1 / ways, 32)); }
 
-// Pi's, with a step's own instructions.
+// Not fitted: `item` counts the instructions of a step.
 Costs branches_costs(Point const& point) {
-    Costs costs = pi_costs;
-    costs.item = 25 + distinct_ways(std::max(1u, point.ways)) * (8 + 5.0 * point.rounds) + 40.0 * point.loads;
-    costs.item_alone = 3;
-    return costs;
+    double const item = 25 + distinct_ways(std::max(1u, point.ways)) * (8 + 5.0 * point.rounds) + 40.0 * point.loads;
+    return {item, 1900, 100, 0, every_item, 3, 2.24, 1, 2.5, 5330, 0, 970, 0, 0, 0};
 }
 
 Costs costs_of(Job const& job, double run) {
