@@ -203,18 +203,27 @@ TEST(Collection, EnginesCollectAndAgree) {
             std::unique_ptr<Engine> const engine = make_compiled_engine(system, workers);
             engine->load(terms, input);
             std::uint64_t collections = 0;
-            Limits limits = test_limits();
-            limits.memory = 64 << 20;
-            for (;; limits.memory = limits.memory / 4 * 3) {
+            auto const finishes_in = [&](std::size_t memory) {
+                Limits limits = test_limits();
+                limits.memory = memory;
                 engine->make_ready(limits);  // so that all workers begin
                 Outcome const outcome = engine->run(limits);
                 if (outcome.end != End::finished) {
                     EXPECT_EQ(outcome.end, End::out_of_memory);
-                    break;
+                    return false;
                 }
                 EXPECT_EQ(outcome.applications, expected.outcome.applications) << name << workers;
                 EXPECT_EQ(engine->normal_form_digest(), digest) << name << workers;
                 collections += outcome.collections.value_or(0);
+                return true;
+            };
+            std::size_t enough = 64 << 20;
+            while (finishes_in(enough / 4 * 3))
+                enough = enough / 4 * 3;
+            // With little more than the least memory that suffices, no run ends without a collection.
+            for (std::size_t little = enough / 4 * 3; enough - little > enough / 64;) {
+                std::size_t const middle = (little + enough) / 2;
+                (finishes_in(middle) ? enough : little) = middle;
             }
             if (workload.system == "mirrors") {
                 EXPECT_GE(collections, 1u) << workers << " workers";
