@@ -37,7 +37,7 @@ struct Costs {
 };
 
 constexpr double every_item = std::numeric_limits<double>::infinity();
-constexpr Costs pi_costs = {81.6, 963, 38.7, 0, every_item, 0.939, 3.5, 1.31, 1.52, 5170, 64, 1040, 0, 0, 0};
+constexpr Costs pi_costs = {54.8, 1900, 100, 0, every_item, 1.15, 2.24, 1, 2.5, 5330, 0, 970, 0, 0, 0};
 constexpr Costs mm1_costs = {48.1, 95.6, 109, 0.491, 256, 1.61, 0.212, 1.78, 2.38, 7450, 9.76, 500, 0, 0, 0};
 constexpr Costs walk_costs = {5.45, 1154, 0.4, 0.364, every_item, 4.29, 5.14, 1.71, 2.37, 490, 95.7, 0, 2.26, 72, 1000};
 constexpr double walk_run_with_table = 24;  // steps of a lane
