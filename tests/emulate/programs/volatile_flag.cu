@@ -1,7 +1,7 @@
 // A lane waits for another one of its warp by a volatile read, without __nanosleep. Right since Volta.
 #include <cstdio>
 
-__global__ void hand_over(volatile int* flag, int* value) {
+__global__ void hand_over(int volatile* flag, int* value) {
     if (threadIdx.x == 0) {
         while (flag[0] == 0) {
         }
