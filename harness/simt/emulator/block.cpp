@@ -124,12 +124,12 @@ bool Block::sweep() {
     if (!ran) {
         report_no_progress("each waits for another");
     }
-    if (slept_only_) {
+    if (activity_ == Activity::sleeps) {
         report_endless_sleep();
     } else {
         sleeping_.reset();
     }
-    if (idle_) {
+    if (activity_ != Activity::works) {
         report_idle_lanes();
     } else {
         idling_.reset();
@@ -198,8 +198,7 @@ Context& Block::context_of_next(Lane* next) {
         runner_ = lane.fiber;
     }
     --live_lanes_;
-    slept_only_ = false;
-    idle_ = false;
+    activity_ = Activity::works;
     if ((warp.at_collective | waiting_.lanes) != 0 && !launch_.stopped.load(std::memory_order_relaxed)) {
         check_waiting_for(lane);
     }
@@ -267,9 +266,8 @@ void Block::check_waiting_for(Lane const& ended) {
 }
 
 // Returns at the lane's next turn.
-void Block::wait(Lane& lane, bool asleep, bool idle) {
-    slept_only_ = slept_only_ && asleep;
-    idle_ = idle_ && (asleep || idle);
+void Block::wait(Lane& lane, Activity before) {
+    activity_ = before == Activity::works ? before : std::max(activity_, before);
     Lane* const next = next_lane();
     if (next == &lane) {
         begin_turn(lane);
@@ -286,11 +284,11 @@ void Block::wait(Lane& lane, bool asleep, bool idle) {
     }
 }
 
-void Block::yield(Lane& lane, bool asleep, bool idle) {
+void Block::yield(Lane& lane, Activity before) {
     if (options_.order == LaneOrder::unfair) {
-        lower_priority(lane, asleep);
+        lower_priority(lane, before);
     }
-    wait(lane, asleep, idle);
+    wait(lane, before);
 }
 
 void Block::abandon() {

@@ -110,6 +110,9 @@ struct BlockOrders {
 // Thrown to unwind a lane's kernel after the launch has stopped.
 struct Abandoned {};
 
+// What a lane has done in its turn: sleep, an atomic that has changed nothing, or more.
+enum class Activity : unsigned char { sleeps, idles, works };
+
 class Block {
 public:
     // No other block uses `lanes` at the same time.
@@ -131,9 +134,9 @@ public:
     // Called by the running lane, on its fiber.
     std::uint64_t collective(Lane& lane, unsigned width);
     int barrier(Lane& lane, Barrier kind);
-    void yield(Lane& lane, bool asleep, bool idle);
-    // A lane has written: no idle round.
-    void note_change() { idle_ = false; }
+    void yield(Lane& lane, Activity before);
+    // A lane has written.
+    void note_change() { activity_ = Activity::works; }
     unsigned gather(Lane& lane, std::source_location site);
     [[noreturn]] void refuse(Lane const& lane, std::string const& what, std::source_location site);
 
@@ -163,7 +166,7 @@ private:
     unsigned pick();
     Lane* next_lane();
     Lane* lane_of_highest_priority();
-    void lower_priority(Lane const& lane, bool asleep);
+    void lower_priority(Lane const& lane, Activity before);
     void update_ranks();
 
     void start_on(Fiber* fiber);
@@ -176,7 +179,7 @@ private:
     void lane_ended(Lane& lane);
     void check_waiting_for(Lane const& ended);
     void return_ended_fibers();
-    void wait(Lane& lane, bool asleep, bool idle = false);
+    void wait(Lane& lane, Activity before = Activity::works);
 
     void check_mask(Lane const& lane);
     unsigned lane_to_read(Lane const& lane, unsigned width);
@@ -210,8 +213,7 @@ private:
     unsigned turn_ = 0;
     Warp* warp_ = nullptr;
     unsigned ready_ = 0;
-    bool slept_only_ = true;
-    bool idle_ = true;  // no lane has done more than sleep, or atomics that change nothing
+    Activity activity_ = Activity::sleeps;  // the highest of the lanes that have run
     // For LaneOrder::random: all warps, and the ready lanes of warp_, of which the first ready_count_ have not run yet.
     std::array<unsigned char, 32> shuffled_warps_;
     std::array<unsigned char, 32> shuffled_lanes_;

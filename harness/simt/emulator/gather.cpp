@@ -52,7 +52,7 @@ unsigned Block::gather(Lane& lane, std::source_location site) {
         if ((warp.ready & ~warp.gathering) == 0 || turn == max_turns) {
             complete(warp, site);
         } else {
-            yield(lane, false, true);
+            yield(lane, Activity::idles);
         }
     }
     lane.site = {};

@@ -25,8 +25,7 @@ void Block::begin_round() {
     turn_ = 0;
     turns_left_ = lane_count_;
     ready_ = 0;
-    slept_only_ = true;
-    idle_ = true;
+    activity_ = Activity::sleeps;
     if (options_.order == LaneOrder::random) {
         shuffle(shuffled_warps_.data(), warp_count_, draws_);
     }
@@ -73,8 +72,8 @@ Lane* Block::lane_of_highest_priority() {
 }
 
 // A lane that sleeps, or that draws it, becomes the last.
-void Block::lower_priority(Lane const& lane, bool asleep) {
-    if (!asleep && draws_.below(16) != 0) {
+void Block::lower_priority(Lane const& lane, Activity before) {
+    if (before != Activity::sleeps && draws_.below(16) != 0) {
         return;
     }
     rank_of_lane_[lane.number] = static_cast<unsigned>(ranking_.size());

@@ -42,7 +42,7 @@ bool on_lane() { return is_lane_running(); }
 
 void yield_lane(bool asleep, bool idle) {
     Lane& lane = running_lane();
-    lane.block().yield(lane, asleep, idle);
+    lane.block().yield(lane, asleep ? Activity::sleeps : idle ? Activity::idles : Activity::works);
 }
 
 void refuse(char const* what, std::source_location site) {

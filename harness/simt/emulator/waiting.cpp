@@ -262,7 +262,7 @@ std::uint64_t Block::collective(Lane& lane, unsigned width) {
     }
     if (!complete_collective(lane)) {
         lane.warp->ready &= ~lane.bit();
-        wait(lane, false);
+        wait(lane);
     }
     if (orders) {
         sanitizers::acquire(&lane.others_order);
@@ -312,7 +312,7 @@ int Block::barrier(Lane& lane, Barrier kind) {
         complete_barrier();
     } else {
         lane.warp->ready &= ~lane.bit();
-        wait(lane, false);
+        wait(lane);
     }
     if constexpr (sanitizers::threads) {
         sanitizers::acquire(&orders_->barrier[parity]);

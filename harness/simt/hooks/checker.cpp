@@ -164,13 +164,13 @@ void Checker::limit_trace(emulator::Lane& lane, BlockState& block) {
     if (trace.size(lane.number % 32) < max_events) {
         return;
     }
-    yield(lane, false);
+    yield(lane, emulator::Activity::works);
 }
 
 // No exception may leave the instrumentation.
-void Checker::yield(emulator::Lane& lane, bool idle) {
+void Checker::yield(emulator::Lane& lane, emulator::Activity before) {
     try {
-        lane.block().yield(lane, false, idle);
+        lane.block().yield(lane, before);
     } catch (emulator::Abandoned const&) {
         end_lane(lane);
     }
@@ -181,7 +181,7 @@ void Checker::poll(emulator::Lane& lane, Address at) {
         return;
     }
     if (state_of(lane.block()).polled[lane.number] == at) {
-        yield(lane, true);
+        yield(lane, emulator::Activity::idles);
     }
     state_of(lane.block()).polled[lane.number] = at;
 }

@@ -118,7 +118,7 @@ private:
     Report make_report(emulator::Lane& lane, Problem problem, std::string const& what, std::uintptr_t pc);
     LanePlace other_place(Record const& record) const;
     [[noreturn]] void end_lane(emulator::Lane& lane);
-    void yield(emulator::Lane& lane, bool idle);
+    void yield(emulator::Lane& lane, emulator::Activity before);
 
     void begin_weak_memory();
     Words* weak_words(emulator::Lane& lane, Access const& access);
