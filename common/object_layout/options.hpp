@@ -22,6 +22,12 @@ Layout layout_from_string(std::string const& name);  // throws bench::Error
 Order order_from_string(std::string const& name);    // throws bench::Error
 TrafficOptions options_of(bench::Axes const& axes);  // throws bench::Error
 
+// Whether agents are structures in random order: warps diverge, and what the classes have in common is worth taking out
+// of the branches.
+inline bool are_shuffled_structures(TrafficOptions const& options) {
+    return options.order == Order::shuffled && (options.layout == Layout::aos || options.layout == Layout::aos_padded);
+}
+
 // Bytes per agent and per street in a layout. The paper's padded street has 32 bytes.
 unsigned agent_bytes(TrafficOptions const& options);
 unsigned street_bytes(TrafficOptions const& options);

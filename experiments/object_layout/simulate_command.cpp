@@ -41,9 +41,9 @@ void parse_request(int argc, char const* const* argv, bench::Experiment const& e
     app.add_max_input();
     app.parse(argc, argv);
     bench::require_known("program", request.program, {"wator", "infection", "nasch"});
-    for (char const* const axis : {"network", "streets"}) {
-        if (request.program == "wator" && request.axes.contains(axis))
-            throw bench::Error(std::string("--") + axis + " has no effect on wator", "its sea has no streets",
+    for (std::string const option : {"--network", "--streets"}) {
+        if (request.program == "wator" && app.given(option))
+            throw bench::Error(option + " has no effect on wator", "its sea has no streets",
                                "Leave it out, or simulate infection or nasch.");
     }
 }

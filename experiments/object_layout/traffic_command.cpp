@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "common/object_layout/agent_class.hpp"
+#include "common/object_layout/options.hpp"
 #include "common/object_layout/traffic.hpp"
 #include "experiments/object_layout/experiment.hpp"
 #include "experiments/object_layout/picture.hpp"
@@ -60,6 +61,8 @@ bench::Variant const& choose(bench::Experiment const& experiment, Request const&
     std::vector<std::string> const known = {"registers", "columns", "inlined", "switch", "factored",
                                             "per_type",  "table",   "virtual", "objects"};
     std::vector<std::string> wanted = known;
+    if (are_shuffled_structures(options_of(axes)))
+        wanted.insert(wanted.begin(), "factored");
     if (request.dispatch != "auto") {
         bench::require_known("dispatch", request.dispatch, known);
         wanted = {request.dispatch};

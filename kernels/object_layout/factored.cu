@@ -5,6 +5,7 @@
 #include "kernels/object_layout/dispatch.hpp"
 
 #include "common/object_layout/traffic_case.hpp"
+#include "kernels/object_layout/traffic_makers.hpp"
 
 namespace lockstep::object_layout::LOCKSTEP_MACHINE {
 
@@ -19,16 +20,16 @@ struct FactoredFamily {
 
 }  // namespace
 
+std::unique_ptr<bench::Case> make_factored(TrafficRequest const& request) {
+    return std::make_unique<TrafficCase>(
+        "factored", kernel_for<FactoredFamily>(request.traffic->mode, request.options.layout, request.traffic->types),
+        request);
+}
+
 void add_factored(bench::Experiment& experiment) {
-    experiment.variants.push_back(traffic_variant(
-        "factored", bench::Role::baseline, "a switch for the speed only; the classes share the rest of the tick",
-        [](TrafficRequest const& request) -> std::unique_ptr<bench::Case> {
-            return std::make_unique<TrafficCase>(
-                "factored",
-                kernel_for<FactoredFamily>(request.traffic->mode, request.options.layout, request.traffic->types),
-                request);
-        },
-        classes_unsupported_reason));
+    experiment.variants.push_back(traffic_variant("factored", bench::Role::baseline,
+                                                  "a switch for the speed only; the classes share the rest of the tick",
+                                                  make_factored, classes_unsupported_reason));
 }
 
 }  // namespace lockstep::object_layout::LOCKSTEP_MACHINE

@@ -14,5 +14,6 @@ struct TrafficRequest;
 std::string registers_unsupported_reason(bench::Axes const& axes);
 std::unique_ptr<bench::Case> make_registers(TrafficRequest const& request);
 std::unique_ptr<bench::Case> make_inlined(TrafficRequest const& request);
+std::unique_ptr<bench::Case> make_factored(TrafficRequest const& request);
 
 }  // namespace lockstep::object_layout::LOCKSTEP_MACHINE
