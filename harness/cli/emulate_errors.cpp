@@ -20,15 +20,18 @@ std::vector<CompilerError> errors_in(std::string const& log) {
     std::vector<CompilerError> errors;
     std::istringstream lines(log);
     for (std::string line; std::getline(lines, line);) {
-        for (std::string const kind : {": fatal error: ", ": error: ", ": undefined reference to "}) {
+        if (line.find("ld returned ") != std::string::npos)
+            continue;  // the linker has said why
+        for (std::string const kind : {": fatal error: ", ": error: ", ": undefined reference to ",
+                                       ": multiple definition of ", ": cannot find "}) {
             std::size_t const at = line.find(kind);
             if (at == std::string::npos)
                 continue;
-            std::string place = line.substr(0, at);
-            if (std::size_t const column = place.rfind(':'); kind != ": undefined reference to ")
+            bool const linking = kind.find("error") == std::string::npos;
+            std::string place = linking ? "" : line.substr(0, at);
+            if (std::size_t const column = place.rfind(':'); !linking)
                 place = column == std::string::npos ? "" : place.substr(0, column);
-            bool const linking = kind == ": undefined reference to ";
-            errors.push_back({place, (linking ? "undefined reference to " : "") + line.substr(at + kind.size())});
+            errors.push_back({place, (linking ? kind.substr(2) : "") + line.substr(at + kind.size())});
             break;
         }
     }
@@ -68,7 +71,8 @@ bench::Error emulate_error(jit::CompileError const& error) {
     }
     if (errors.empty())
         return bench::Error("cannot compile the program", error.log().substr(0, error.log().find('\n')));
-    return bench::Error("cannot compile " + errors.front().place, errors.front().message, "Pass -I and -D as to nvcc");
+    std::string const what = errors.front().place.empty() ? "the program" : errors.front().place;
+    return bench::Error("cannot compile " + what, errors.front().message, "Pass -I, -D and -l as to nvcc");
 }
 
 }  // namespace lockstep::cli

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <tuple>
@@ -13,6 +14,22 @@ namespace {
 
 nlohmann::json result_of(std::string const& rule, std::string const& text) {
     return {{"ruleId", rule}, {"level", "error"}, {"message", {{"text", bench::one_line(text)}}}};
+}
+
+// A file as a URI reference (RFC 3986): relative to the current folder if it is in it, as viewers of SARIF expect.
+std::string uri_of(std::string const& file) {
+    std::error_code error;
+    std::filesystem::path const folder = std::filesystem::current_path(error);
+    std::filesystem::path const relative = std::filesystem::path(file).lexically_relative(folder);
+    bool const inside = !error && !relative.empty() && *relative.begin() != "..";
+    std::string const path = inside ? relative.string() : std::filesystem::path(file).lexically_normal().string();
+    std::string uri = !inside && path.starts_with('/') ? "file://" : "";
+    for (char const c : path) {
+        bool const plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                           std::string_view("-._~/").find(c) != std::string_view::npos;
+        uri += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+    return uri;
 }
 
 std::string xml(std::string_view text) {
@@ -53,7 +70,7 @@ std::string sarif_report(std::vector<EmulatedRun> const& runs) {
             nlohmann::json result = result_of(finding.rule, finding.text + " (" + run_name(run) + ")");
             if (finding.line != 0) {
                 result["locations"] = {{{"physicalLocation",
-                                         {{"artifactLocation", {{"uri", bench::one_line(finding.file)}}},
+                                         {{"artifactLocation", {{"uri", uri_of(finding.file)}}},
                                           {"region", {{"startLine", finding.line}}}}}}};
             }
             rules.insert(finding.rule);

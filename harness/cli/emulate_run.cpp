@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -147,7 +148,11 @@ void start_checks(RunRequest const& request, Findings const& findings) {
 Findings const* findings_of_process = nullptr;
 
 // The process of the program: does not return.
-[[noreturn]] void run_program(RunRequest const& request, Findings const& findings) {
+[[noreturn]] void run_program(RunRequest const& request, Findings const& findings, pid_t parent) {
+    // A program that does not end would go on after a signal to this command alone.
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(1);
     simt::emulator::ScopedOptions const* const scope = new simt::emulator::ScopedOptions(request.options);
     static_cast<void>(scope);  // for the whole life of the process
     findings_of_process = &findings;
@@ -200,11 +205,12 @@ EmulatedRun run_emulated(RunRequest const& request) {
     std::cout.flush();
     std::fflush(nullptr);
     auto const start = std::chrono::steady_clock::now();
+    pid_t const parent = getpid();
     pid_t const child = fork();
     if (child < 0)
         throw bench::Error("cannot start the program", std::strerror(errno));
     if (child == 0)
-        run_program(request, findings);
+        run_program(request, findings, parent);
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
