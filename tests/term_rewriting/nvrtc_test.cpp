@@ -151,14 +151,17 @@ TEST(Nvrtc, CompilesTheFastRewriter) {
         fast::Options options;
         std::string contains;
     } const compiled[] = {{"condition_order.rec", {}, "a condition of rule"},
-                          {"hundred_arguments.trs", {}, ""},
+                          {"hundred_arguments.trs", {}, {}},
                           {"integers.trs", {}, "after call"},
                           {"queens.rec", fast::narrow_options({}), ", part"},
                           {"list_of_lists.trs", fast::walking_options({}), ", walk"}};
     for (auto const& [file, options, contains] : compiled) {
         System const system = parse_system("experiments/term_rewriting/systems/" + file, bench::read_file);
         fast::Program const program = fast::make_program(system, options);
-        EXPECT_NE(program.text.find(contains), std::string::npos) << file;
+        if (file == "hundred_arguments.trs")
+            EXPECT_LT(program.registers, 100u) << "the other arguments are elsewhere";
+        else
+            EXPECT_NE(program.text.find(contains), std::string::npos) << file;
         jit::KernelText const text = fast::kernel_text(program);
         std::string const image = jit::nvrtc_image(text.text, 90, kernel_context());
         for (std::string const& entry : text.entries)

@@ -86,7 +86,7 @@ public:
     ResidentBlocks(Launch& launch, Options const& options)
         : launch_(launch),
           options_(options),
-          most_waiting_(std::max<std::size_t>(1, most_lanes / launch.shape.block.count())) {}
+          max_waiting_(std::max<std::size_t>(1, max_waiting_lanes / launch.shape.block.count())) {}
 
     // Runs the block until it has ended or only waits. Returns when there is room for another one.
     void run(std::uint64_t rank) {
@@ -105,7 +105,7 @@ public:
         } else {
             waiting_.push_back(&place);
         }
-        while (waiting_.size() == most_waiting_ && !launch_.stopped.load()) {
+        while (waiting_.size() == max_waiting_ && !launch_.stopped.load()) {
             sweep();
         }
     }
@@ -121,7 +121,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t most_lanes = 8192;  // that wait: each has a stack
+    static constexpr std::size_t max_waiting_lanes = 8192;  // that wait: each has a stack
 
     void end(Place& place) {
         place.block.reset();
@@ -140,7 +140,7 @@ private:
 
     Launch& launch_;
     Options const& options_;
-    std::size_t most_waiting_;
+    std::size_t max_waiting_;
     std::vector<std::unique_ptr<Place>> all_;
     std::vector<Place*> free_;
     std::vector<Place*> waiting_;

@@ -9,8 +9,8 @@ namespace {
 
 using Site = CallSites::Site;
 
-constexpr unsigned most_predicated = 8;  // instructions of a side
-constexpr unsigned most_of_an_end = 4;   // instructions of a kernel's last block, which returns
+constexpr unsigned max_predicated = 8;  // instructions of a side
+constexpr unsigned most_of_an_end = 4;  // instructions of a kernel's last block, which returns
 
 // A basic block, and what has been joined to it: blocks that always follow it, and predicated sides of its branch.
 struct Node {
@@ -152,7 +152,7 @@ private:
         }
         Node const& node = found->second;
         return !node.joined && node.before == std::set<Site>{from} && node.behind.size() == 1 &&
-               node.size <= most_predicated && !node.has_calls && node.depth == nodes_.at(from).depth;
+               node.size <= max_predicated && !node.has_calls && node.depth == nodes_.at(from).depth;
     }
 
     bool predicate_sides(Site site, Node& node) {
