@@ -91,3 +91,47 @@ def test_occupancy_is_compared_between_blocks_of_one_size() -> None:
     cases = [*by_default, occupied("threads", "32", 1.5), occupied("warps", "32", 3.0), occupied("warps", "128", 6.0)]
     (part,) = counted.occupancy(View("replications", Device("d", "D"), cases)).parts
     assert (part.label, part.interval.value) == ("64 replications, blocks of 32", 2.0)
+
+
+def walks(variant: str, **counters: float) -> Case:
+    axes = {"replications": "64", **{name: str(value) for name, value in {**measures.WALK, **measures.CHOSEN}.items()}}
+    metrics = {f"counter_{name}": value for name, value in counters.items()}
+    return Case(Device("d", "D"), "replications", variant, "paper", "cuda", axes, metrics=metrics)
+
+
+def test_accesses_are_emulated_where_no_counters_were_read() -> None:
+    view = View("replications", Device("d", "D"), [walks("threads"), walks("warps")])
+    reads, writes = counted.loads_and_stores(view).parts
+    # A warp per replication repeats for each what 32 threads do together.
+    assert (reads.interval.value, writes.interval.value) == (1 / 32, 1 / 32)
+    loaded, stored = counted.bytes_moved(view).parts
+    assert (loaded.interval.value, stored.interval.value) == (1 / 32, 1)
+    pi, queue, walk = counted.lanes_at_work(view).parts
+    assert pi.interval.value == queue.interval.value == 1
+    assert 0.25 < walk.interval.value < 0.75
+    for found in (counted.loads_and_stores(view), counted.bytes_moved(view), counted.lanes_at_work(view)):
+        assert "emulated" in found.note
+
+
+def test_the_counters_of_a_device_come_before_emulated_ones() -> None:
+    read = {"loads": 8.0, "stores": 4.0, "sectors_read": 8.0, "sectors_written": 4.0}
+    cases = [walks("threads", **read), walks("warps", **{**read, "loads": 2.0})]
+    found = counted.loads_and_stores(View("replications", Device("d", "D"), cases))
+    assert [part.interval.value for part in found.parts] == [4, 1]
+    assert "emulated" not in found.note
+
+
+def test_stalls_and_occupancy_are_not_emulated() -> None:
+    view = View("replications", Device("d", "D"), [walks("threads"), walks("warps")])
+    for measure in (counted.memory_over_compute, counted.occupancy):
+        with pytest.raises(NotTestable):
+            measure(view)
+
+
+def test_nothing_is_emulated_for_a_paper_and_for_no_rows() -> None:
+    for view in (
+        View("replications", Device("p", "P", published=True), [walks("threads")]),
+        View("replications", Device("d", "D"), []),
+    ):
+        with pytest.raises(NotTestable):
+            counted.lanes_at_work(view)

@@ -2,12 +2,8 @@
 // CUDA C++ and the CUDA runtime for a foreign program that the host compiler compiles for the emulator. The translator
 // includes it before the program's first line, as nvcc includes cuda_runtime.h.
 
-// Counters are compared with a GPU's, so their kernels are optimised as far as nvcc does it: short loops are unrolled,
-// and a value is loaded once. Left out is what moves blocks to where lanes do not meet again.
-#if defined(LOCKSTEP_WHOLE_VECTORS) && defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("O3", "no-crossjumping", "no-ipa-cp-clone", "no-peel-loops", "no-reorder-blocks")
-#pragma GCC optimize("no-reorder-blocks-and-partition", "no-split-loops", "no-split-paths", "no-thread-jumps")
-#pragma GCC optimize("no-tree-tail-merge", "no-tree-vectorize", "no-unswitch-loops")
+#if defined(LOCKSTEP_WHOLE_VECTORS)
+#include "harness/simt/hooks/counted_kernels.hpp"
 #endif
 
 // What cuda_runtime.h of a toolkit includes of the standard library.

@@ -100,6 +100,7 @@ void Requests::add(Requests const& other) {
     lanes += other.lanes;
     sectors += other.sectors;
     fewest_sectors += other.fewest_sectors;
+    used_bytes += other.used_bytes;
     wavefronts += other.wavefronts;
     fewest_wavefronts += other.fewest_wavefronts;
     contention += other.contention;

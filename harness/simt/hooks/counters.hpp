@@ -18,6 +18,7 @@ struct Requests {
     std::uint64_t lanes = 0;
     std::uint64_t sectors = 0;         // global: distinct sectors of 32 bytes
     std::uint64_t fewest_sectors = 0;  // if the lanes' bytes were contiguous and aligned
+    std::uint64_t used_bytes = 0;      // global: those of all lanes, each once per request
     std::uint64_t wavefronts = 0;      // shared: passes; more than fewest_wavefronts are bank conflicts
     std::uint64_t fewest_wavefronts = 0;
     std::uint64_t contention = 0;  // atomics: lanes of the most contended address of each request

@@ -78,7 +78,8 @@ Requests cost_of(EventKind kind, unsigned bytes, std::vector<std::pair<unsigned,
         }
         std::sort(distinct.begin(), distinct.end());
         distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
-        cost.fewest_sectors = (distinct.size() * bytes + bytes_per_sector - 1) / bytes_per_sector;
+        cost.used_bytes = distinct.size() * bytes;
+        cost.fewest_sectors = (cost.used_bytes + bytes_per_sector - 1) / bytes_per_sector;
     }
     if (is_atomic(kind)) {
         std::map<std::uint64_t, std::uint64_t> lanes_of;

@@ -55,6 +55,7 @@ TEST(Counters, sectors_of_a_stride) {
         EXPECT_EQ(line.global_stores.lanes, 64u);
         EXPECT_EQ(line.global_stores.sectors, 2 * 4 * std::min(stride, 8u)) << stride;
         EXPECT_EQ(line.global_stores.fewest_sectors, 2u * 4u);
+        EXPECT_EQ(line.global_stores.used_bytes, 2u * 32 * 4);
         EXPECT_EQ(line.global_loads.requests, 0u);
     }
 }
