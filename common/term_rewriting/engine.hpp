@@ -100,8 +100,8 @@ struct EngineKind {
 // All engines of this build, in the order in which `--engine auto` prefers them.
 std::vector<EngineKind> const& engine_kinds();
 
-// Makes the fastest CPU engine: generated C++ on all cores except `spare_cores`, or the oracle if there is no C++
-// compiler.
+// Makes the fastest CPU engine: generated C++ on all cores except `spare_cores`. The oracle works until it is compiled,
+// or always if there is no C++ compiler.
 std::unique_ptr<Engine> make_cpu_engine(System const& system, unsigned spare_cores);
 
 // Makes the engine that the user names; "auto" allows any. Throws bench::Error if there is none.

@@ -2,6 +2,7 @@
 
 #include "baselines/term_rewriting/compiled/compiled_engine.hpp"
 #include "baselines/term_rewriting/cpu_as_printed/printed_engine.hpp"
+#include "baselines/term_rewriting/first_use/first_use_engine.hpp"
 #include "common/term_rewriting/engine.hpp"
 #include "harness/bench/axes.hpp"
 #include "harness/bench/error.hpp"
@@ -44,12 +45,41 @@ std::vector<EngineKind> const& engine_kinds() {
     return kinds;
 }
 
+namespace {
+
+// The oracle, until the program is compiled.
+std::unique_ptr<Engine> until_compiled(System const& system, ComingEngine const& coming) {
+    FirstUse first_use;
+    first_use.interpreting_name = "oracle";
+    first_use.make_interpreting = [&system] { return make_oracle(system); };
+    first_use.compiled_name = "all_cores";
+    first_use.make_compiled = coming.make;
+    first_use.readiness = [compile = coming.compile] {
+        switch (compile->state()) {
+            case jit::BackgroundCompile::State::running:
+                return Readiness::pending;
+            case jit::BackgroundCompile::State::done:
+                return Readiness::ready;
+            default:
+                return Readiness::failed;
+        }
+    };
+    first_use.rules = system.rules.size();
+    if (threads::allowed_cpu_count() == 1)
+        first_use.interpreted_seconds = 0.02;
+    first_use.lasting = &system.terms;
+    return make_first_use_engine(first_use);
+}
+
+}  // namespace
+
 std::unique_ptr<Engine> make_cpu_engine(System const& system, unsigned spare_cores) {
     std::size_t const cores = threads::allowed_cpu_count();
     try {
-        return make_compiled_engine(system, cores > spare_cores + 1 ? cores - spare_cores : 0);
+        ComingEngine const coming = begin_compiled_engine(system, cores > spare_cores + 1 ? cores - spare_cores : 0);
+        return coming.compile == nullptr ? coming.make() : until_compiled(system, coming);
     } catch (bench::Error const&) {
-        return make_engine(system, "auto", "cpu");
+        return make_oracle(system);
     }
 }
 
@@ -70,6 +100,11 @@ std::unique_ptr<Engine> make_engine(System const& system, std::string const& eng
         return make_auto_engine(system, simt::Machine::cuda);
     }
 #endif
+    if (engine == "auto" && (machine == "auto" || machine == "cpu")) {
+        if (chosen != nullptr)
+            *chosen = "all_cores";
+        return make_cpu_engine(system, 0);
+    }
     std::optional<bench::Error> refused;
     for (EngineKind const& kind : engine_kinds()) {
         bool const named = engine == "auto" || engine == kind.name;

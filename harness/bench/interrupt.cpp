@@ -3,6 +3,7 @@
 #include <array>
 #include <csignal>
 
+#include "harness/bench/background_groups.hpp"
 #include "harness/bench/scratch_registry.hpp"
 
 namespace lockstep::bench {
@@ -26,6 +27,7 @@ struct sigaction action_of(Handler const handler) {
 
 // Ends the process by the same signal, so that its parent sees the reason.
 void end_process(int const signal) {
+    end_background_groups();
     remove_scratch_files();
     std::signal(signal, SIG_DFL);
     std::raise(signal);

@@ -1,6 +1,7 @@
 #pragma once
-// Signals that end a program: SIGINT, SIGTERM, SIGHUP and SIGPIPE. They remove scratch files before they end it, and
-// the first one within a run ends the run only after the interrupted case. The exit code is 128 + signal.
+// Signals that end a program: SIGINT, SIGTERM, SIGHUP and SIGPIPE. They end its background work and remove scratch
+// files before they end it, and the first one within a run ends the run only after the interrupted case. The exit code
+// is 128 + signal.
 
 #include <signal.h>
 

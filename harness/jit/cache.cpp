@@ -80,9 +80,9 @@ void store_image(std::string const& base, std::string const& suffix, std::string
     write_entry_file(path + ".sha256", digest_line(path, image));
 }
 
-std::unique_ptr<ScratchFolder const> cache_scratch(std::string const& folder) {
+std::unique_ptr<ScratchFolder> cache_scratch(std::string const& folder) {
     try {
-        return std::make_unique<ScratchFolder const>(folder);
+        return std::make_unique<ScratchFolder>(folder);
     } catch (Untrusted const& why) {
         throw unusable(folder, why);
     }

@@ -33,7 +33,7 @@ std::optional<std::string> cached_image(std::string const& base, std::string con
 void store_image(std::string const& base, std::string const& suffix, std::string const& text, std::string const& image);
 
 // Returns a new folder for temporary files in a folder of the cache. Throws bench::Error.
-std::unique_ptr<ScratchFolder const> cache_scratch(std::string const& folder);
+std::unique_ptr<ScratchFolder> cache_scratch(std::string const& folder);
 
 // Makes the file `path` in a folder of the cache contain exactly `text`. Throws bench::Error.
 void own_cache_text(std::string const& path, std::string const& text);

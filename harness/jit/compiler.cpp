@@ -1,15 +1,42 @@
 #include "harness/jit/compiler.hpp"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
 
 extern char** environ;
 
 namespace lockstep::jit {
+
+namespace {
+
+std::vector<char*> pointers_to(std::vector<std::string>& words) {
+    std::vector<char*> pointers;
+    for (std::string& word : words)
+        pointers.push_back(word.data());
+    pointers.push_back(nullptr);
+    return pointers;
+}
+
+// The descriptors that a new program would get, beyond the standard ones.
+std::vector<int> inherited_descriptors() {
+    std::vector<int> found;
+    std::error_code error;
+    for (auto const& entry : std::filesystem::directory_iterator("/proc/self/fd", error)) {
+        int const number = std::atoi(entry.path().filename().c_str());
+        int const flags = ::fcntl(number, F_GETFD);
+        if (number > STDERR_FILENO && flags >= 0 && (flags & FD_CLOEXEC) == 0)
+            found.push_back(number);
+    }
+    return found;
+}
+
+}  // namespace
 
 std::string cpp_compiler() {
     if (char const* const own = std::getenv("CXX"); own != nullptr && *own != '\0')
@@ -22,10 +49,7 @@ std::string cpp_compiler() {
 int run_compiler(std::vector<std::string> const& command, std::string const& scratch, std::string const& log) {
     std::vector<std::string> words = {"sh", "-c", "umask 077; TMPDIR=$0; export TMPDIR; exec \"$@\"", scratch};
     words.insert(words.end(), command.begin(), command.end());
-    std::vector<char*> arguments;
-    for (std::string& word : words)
-        arguments.push_back(word.data());
-    arguments.push_back(nullptr);
+    std::vector<char*> const arguments = pointers_to(words);
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
@@ -39,6 +63,30 @@ int run_compiler(std::vector<std::string> const& command, std::string const& scr
         return -1;
     bool const not_run = WEXITSTATUS(status) == 126 || WEXITSTATUS(status) == 127;
     return not_run ? -1 : WEXITSTATUS(status);
+}
+
+pid_t start_shell(std::string const& script, std::vector<std::string> const& words, int kept) {
+    std::vector<std::string> all = {"sh", "-c", script};
+    all.insert(all.end(), words.begin(), words.end());
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    for (int const standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+        posix_spawn_file_actions_addopen(&actions, standard, "/dev/null", O_RDWR, 0);
+    for (int const number : inherited_descriptors())
+        posix_spawn_file_actions_addclose(&actions, number);
+    posix_spawn_file_actions_adddup2(&actions, kept, kept);  // also inherited if it is closed for other programs
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    sigset_t none;
+    sigemptyset(&none);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    pid_t child = 0;
+    int const failed = posix_spawn(&child, "/bin/sh", &actions, &attributes, pointers_to(all).data(), environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return failed == 0 ? child : -1;
 }
 
 }  // namespace lockstep::jit

@@ -1,6 +1,8 @@
 #pragma once
 // The machine's C++ compiler as a process.
 
+#include <sys/types.h>
+
 #include <string>
 #include <vector>
 
@@ -12,5 +14,9 @@ std::string cpp_compiler();
 // Runs the command with its output in `log` and its temporary files in `scratch`. Returns its exit status, or -1 if it
 // does not run.
 int run_compiler(std::vector<std::string> const& command, std::string const& scratch, std::string const& log);
+
+// Starts a shell with this script, whose $0, $1 ... are `words`. It leads a group of its own and has none of this
+// process's descriptors but `kept`, so nobody waits for its end who does not know it. Returns its number, or -1.
+pid_t start_shell(std::string const& script, std::vector<std::string> const& words, int kept);
 
 }  // namespace lockstep::jit

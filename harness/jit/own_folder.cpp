@@ -246,6 +246,8 @@ ScratchFolder::ScratchFolder(std::string const& parent) : path_(scratch_pattern(
 }
 
 ScratchFolder::~ScratchFolder() {
+    if (kept_)
+        return;
     std::error_code ignored;
     std::filesystem::remove_all(path_, ignored);
 }

@@ -29,7 +29,7 @@ std::optional<std::string> read_own_file(std::string const& path);
 // Writes the file beside its target, for this user alone, and renames it. Throws Untrusted.
 void write_own_file(std::string const& path, std::string_view text);
 
-// A new folder in a folder, for this user alone. The destructor removes it with its contents.
+// A new folder in a folder, for this user alone. The destructor removes it with its contents, unless keep() was called.
 class ScratchFolder {
 public:
     explicit ScratchFolder(std::string const& parent);
@@ -37,9 +37,11 @@ public:
     ScratchFolder& operator=(ScratchFolder const&) = delete;
     ~ScratchFolder();
     std::string const& path() const { return path_; }
+    void keep() { kept_ = true; }
 
 private:
     std::string path_;
+    bool kept_ = false;
 };
 
 }  // namespace lockstep::jit

@@ -25,25 +25,19 @@ std::string line_with(std::string const& text, std::string const& word) {
     return text.substr(first, text.find('\n', at) - first);
 }
 
-// Compiles in a folder of its own, so several programs can compile the same text at the same time. Equal texts give
-// equal objects: the path of that folder is not in them.
+// Compiles in a folder of its own, so several programs can compile the same text at the same time.
 void compile(std::string const& text, std::string const& base, std::vector<std::string> const& options,
              CompileContext const& context) {
     std::unique_ptr<ScratchFolder const> const scratch = cache_scratch(std::filesystem::path(base).parent_path());
-    std::string const source = scratch->path() + "/text.cpp";
-    std::string const object = scratch->path() + "/text.so";
+    std::vector<std::string> const command = object_command(text, options, scratch->path());
     std::string const log = scratch->path() + "/log";
-    std::vector<std::string> command = {cpp_compiler()};
-    command.insert(command.end(), options.begin(), options.end());
-    command.insert(command.end(), {"-ffile-prefix-map=" + scratch->path() + "=.", "-o", object, source});
-    own_cache_text(source, text);
     own_cache_text(log, "");
     int const status = run_compiler(command, scratch->path(), log);
     if (status < 0) {
         throw bench::Error("cannot compile " + context.subject, "no C++ compiler: " + command[0] + " does not run",
                            "Install one, set CXX, or " + context.alternative);
     }
-    std::optional<std::string> const image = status == 0 ? read_own_file(object) : std::nullopt;
+    std::optional<std::string> const image = status == 0 ? read_own_file(scratch->path() + "/text.so") : std::nullopt;
     if (!image) {
         std::string const printed = read_own_file(log).value_or("");
         throw CompileError(bench::Error("cannot compile " + context.subject, line_with(printed, "error"),
@@ -55,12 +49,27 @@ void compile(std::string const& text, std::string const& base, std::vector<std::
 
 }  // namespace
 
-std::string shared_object(std::string const& text, std::vector<std::string> const& options,
-                          CompileContext const& context) {
+std::vector<std::string> object_command(std::string const& text, std::vector<std::string> const& options,
+                                        std::string const& folder) {
+    std::string const source = folder + "/text.cpp";
+    own_cache_text(source, text);
+    std::vector<std::string> command = {cpp_compiler()};
+    command.insert(command.end(), options.begin(), options.end());
+    command.insert(command.end(), {"-ffile-prefix-map=" + folder + "=.", "-o", folder + "/text.so", source});
+    return command;
+}
+
+std::string entry_of_object(std::string const& text, std::vector<std::string> const& options,
+                            CompileContext const& context) {
     std::string key = cpp_compiler();
     for (std::string const& option : options)
         key += " " + option;
-    std::string const base = own_cache_folder(context.cache_name) + "/" + cache_file_name(text, key);
+    return own_cache_folder(context.cache_name) + "/" + cache_file_name(text, key);
+}
+
+std::string shared_object(std::string const& text, std::vector<std::string> const& options,
+                          CompileContext const& context) {
+    std::string const base = entry_of_object(text, options, context);
     if (!cached_image(base, ".so"))
         compile(text, base, options, context);
     return base + ".so";

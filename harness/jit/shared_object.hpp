@@ -13,6 +13,15 @@ namespace lockstep::jit {
 std::string shared_object(std::string const& text, std::vector<std::string> const& options,
                           CompileContext const& context);
 
+// Returns the path of the cache's entry for that object, without a suffix.
+std::string entry_of_object(std::string const& text, std::vector<std::string> const& options,
+                            CompileContext const& context);
+
+// Writes `text` to text.cpp in this folder of the cache. Returns the command that compiles it into text.so there. Equal
+// texts give equal objects: the path of the folder is not in them.
+std::vector<std::string> object_command(std::string const& text, std::vector<std::string> const& options,
+                                        std::string const& folder);
+
 // Returns the address of a symbol of the shared object, which stays loaded. If the object lacks the symbol, removes the
 // object from the cache and throws bench::Error.
 void* symbol_in(std::string const& shared_object, std::string const& symbol);

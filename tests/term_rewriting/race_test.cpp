@@ -2,9 +2,7 @@
 // Engines stop on request. Linked with the second machine.
 
 #include <atomic>
-#include <condition_variable>
 #include <future>
-#include <mutex>
 #include <thread>
 
 #include "kernels/term_rewriting/as_printed/engine.hpp"
@@ -12,66 +10,11 @@
 #include "kernels/term_rewriting/race/auto_engine.hpp"
 #include "tests/support/machines.hpp"
 #include "tests/term_rewriting/common.hpp"
+#include "tests/term_rewriting/planted_engine.hpp"
 
 namespace lockstep::term_rewriting {
 namespace {
 
-using Action = std::function<Outcome(Limits const&)>;
-
-// Runs the behaviour that a test plants, and records its calls.
-class PlantedEngine : public Engine {
-public:
-    struct Asked {
-        std::atomic<unsigned> made{0}, loads{0}, runs{0}, stopped{0};
-        std::atomic<int> waiting{-1};  // subterms; negative: the engine does not know
-    };
-
-    PlantedEngine(Action action, SymbolId result, Asked& asked)
-        : action_(std::move(action)), result_(result), asked_(asked) {
-        ++asked_.made;
-    }
-    std::optional<std::size_t> peak_waiting() const override {
-        int const waiting = asked_.waiting;
-        return waiting < 0 ? std::nullopt : std::optional(static_cast<std::size_t>(waiting));
-    }
-    void load(Terms const&, TermId) override { ++asked_.loads; }
-    Outcome run(Limits const& limits) override {
-        ++asked_.runs;
-        Outcome const outcome = action_(limits);
-        if (outcome.end == End::stopped)
-            ++asked_.stopped;
-        return outcome;
-    }
-    TermId normal_form(Terms& terms) override { return terms.application(result_, {}); }
-
-private:
-    Action action_;
-    SymbolId result_;
-    Asked& asked_;
-};
-
-Outcome ended(End end, std::uint64_t rewrites = 1) {
-    Outcome outcome;
-    outcome.end = end;
-    outcome.applications = {rewrites};
-    return outcome;
-}
-
-Action immediately(End end, std::uint64_t rewrites = 1) {
-    return [=](Limits const&) { return ended(end, rewrites); };
-}
-
-Outcome until_stopped(Limits const& limits) {
-    std::mutex mutex;
-    std::condition_variable_any stopped;
-    std::unique_lock lock(mutex);
-    bool const in_time = !stopped.wait_for(lock, limits.stop, std::chrono::seconds(60), [] { return false; });
-    return ended(in_time && limits.stop.stop_requested() ? End::stopped : End::out_of_time);
-}
-
-Outcome throws(Limits const&) { throw bench::Error("planted", "by the test"); }
-
-constexpr SymbolId of_first = 1, of_second = 2;
 constexpr RaceOptions together = {.head_start = 0, .alone = 0};
 
 struct Race {

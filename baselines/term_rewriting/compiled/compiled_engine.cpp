@@ -21,11 +21,9 @@ constexpr TermId none = ~TermId{0};
 
 class CompiledEngine : public Engine {
 public:
-    CompiledEngine(System const& system, std::size_t workers, bool packed)
-        : system_(system),
-          workers_(workers),
-          program_(&load_program(generate_cpp(system, workers > 1, packed))),
-          layout_(*program_) {
+    // `text`: the program, for so many workers.
+    CompiledEngine(System const& system, std::size_t workers, std::string const& text)
+        : system_(system), workers_(workers), program_(&load_program(text)), layout_(*program_) {
         for (Symbol const& symbol : system.symbols)
             defined_.push_back(symbol.defined);
     }
@@ -221,7 +219,15 @@ private:
 std::size_t workers_of_last_run(Engine const& engine) { return dynamic_cast<CompiledEngine const&>(engine).workers(); }
 
 std::unique_ptr<Engine> make_compiled_engine(System const& system, std::size_t workers, bool packed) {
-    return std::make_unique<CompiledEngine>(system, workers == 0 ? threads::allowed_cpu_count() : workers, packed);
+    std::size_t const count = workers == 0 ? threads::allowed_cpu_count() : workers;
+    return std::make_unique<CompiledEngine>(system, count, generate_cpp(system, count > 1, packed));
+}
+
+ComingEngine begin_compiled_engine(System const& system, std::size_t workers, bool packed) {
+    std::size_t const count = workers == 0 ? threads::allowed_cpu_count() : workers;
+    std::string const text = generate_cpp(system, count > 1, packed);
+    return {compile_program_in_background(text),
+            [&system, count, text] { return std::make_unique<CompiledEngine>(system, count, text); }};
 }
 
 }  // namespace lockstep::term_rewriting

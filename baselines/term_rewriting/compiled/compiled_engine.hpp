@@ -1,15 +1,26 @@
 #pragma once
 // The CPU contender: the rewrite system as generated C++, built with the machine's C++ compiler, on one or more cores.
 
+#include <functional>
 #include <memory>
 
 #include "common/term_rewriting/engine.hpp"
+#include "harness/jit/background_compile.hpp"
 
 namespace lockstep::term_rewriting {
 
 // `workers`: number of workers; 0 means one per core. `packed`: false selects WideTerms, the layout for systems with
 // too many symbols for PackedTerms (abi.hpp).
 std::unique_ptr<Engine> make_compiled_engine(System const& system, std::size_t workers, bool packed = true);
+
+// An engine whose program may be compiled in the background.
+struct ComingEngine {
+    std::shared_ptr<jit::BackgroundCompile> compile;  // null if nothing has to be compiled
+    std::function<std::unique_ptr<Engine>()> make;    // waits for a compiler if it is still needed
+};
+
+// Arguments as above. Throws bench::Error if the cache is not usable.
+ComingEngine begin_compiled_engine(System const& system, std::size_t workers, bool packed = true);
 
 // Returns the number of workers that took part in the last run of such an engine. Without make_ready(), a run begins
 // with one.

@@ -34,10 +34,13 @@ Program const* built_in(std::string const& text) {
     return nullptr;
 }
 
+std::vector<std::string> options_for(std::string const& text) {
+    return {"-std=c++17", level_for(text), "-fPIC", "-shared", "-w", "-fno-exceptions"};
+}
+
 Program const* compiled_now(std::string const& text) {
-    std::vector<std::string> const options = {"-std=c++17", level_for(text),  "-fPIC", "-shared",
-                                              "-w",         "-fno-exceptions"};
-    void* const program = jit::symbol_in(jit::shared_object(text, options, compile_context()), "lockstep_program");
+    std::string const object = jit::shared_object(text, options_for(text), compile_context());
+    void* const program = jit::symbol_in(object, "lockstep_program");
     return reinterpret_cast<Program const* (*)()>(program)();
 }
 
@@ -59,6 +62,12 @@ void make_constants(Program const& program) {
     }
 }
 
+struct Loaded {
+    std::mutex mutex;
+    std::map<std::string, Program const*> programs;  // by text
+};
+Loaded loaded;
+
 }  // namespace
 
 jit::CompileContext const& compile_context() {
@@ -67,10 +76,8 @@ jit::CompileContext const& compile_context() {
 }
 
 Program const& load_program(std::string const& text) {
-    static std::mutex mutex;
-    static std::map<std::string, Program const*> loaded;  // by text
-    std::unique_lock const lock(mutex);
-    Program const*& program = loaded[text];
+    std::unique_lock const lock(loaded.mutex);
+    Program const*& program = loaded.programs[text];
     if (program == nullptr) {
         Program const* const found = built_in(text);
         Program const* const made = found == nullptr ? compiled_now(text) : found;
@@ -78,6 +85,17 @@ Program const& load_program(std::string const& text) {
         program = made;
     }
     return *program;
+}
+
+std::shared_ptr<jit::BackgroundCompile> compile_program_in_background(std::string const& text) {
+    {
+        std::unique_lock const lock(loaded.mutex);
+        auto const found = loaded.programs.find(text);
+        if ((found != loaded.programs.end() && found->second != nullptr) || built_in(text) != nullptr)
+            return nullptr;
+    }
+    auto compile = jit::compile_in_background(text, options_for(text), compile_context());
+    return compile->state() == jit::BackgroundCompile::State::done ? nullptr : compile;
 }
 
 }  // namespace lockstep::term_rewriting::compiled

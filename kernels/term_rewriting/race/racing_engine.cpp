@@ -11,6 +11,7 @@
 #include <optional>
 #include <utility>
 
+#include "common/term_rewriting/kept_input.hpp"
 #include "harness/threads/pool.hpp"
 
 namespace lockstep::term_rewriting {
@@ -46,7 +47,7 @@ public:
         winner_ = nullptr;
         std::future<void> second;  // its destructor waits if the first engine throws
         if (options_.alone != 0) {
-            input_ = std::make_shared<Input>(terms, input, &terms == options_.lasting);
+            input_ = std::make_shared<KeptInput>(terms, input, options_.lasting);
         } else {
             rest();
             if (second_.engine != nullptr)
@@ -121,19 +122,6 @@ public:
     }
 
 private:
-    // What a second engine may have to load later.
-    struct Input {
-        Input(Terms const& terms, TermId given, bool lasts) : lasting(lasts ? &terms : nullptr), term(given) {
-            if (!lasts)
-                copy = terms;
-        }
-        Terms const& terms() const { return lasting != nullptr ? *lasting : copy; }
-
-        Terms const* lasting;
-        Terms copy;
-        TermId term;
-    };
-
     // One of the two engines, with its thread and its result.
     struct Runner {
         explicit Runner(std::string given) : name(std::move(given)) {}
@@ -202,15 +190,15 @@ private:
     }
 
     // Loads the input into the second engine, unless it has it.
-    void give_input(std::shared_ptr<Input const> const& input) {
+    void give_input(std::shared_ptr<KeptInput const> const& input) {
         if (input == nullptr || input == given_)
             return;
-        second_.engine->load(input->terms(), input->term);
+        input->load_into(*second_.engine);
         given_ = input;
     }
 
     // On the second engine's thread: what make_ready() does, while the first engine runs.
-    bool become_ready(std::shared_ptr<Input const> const& input, Limits const& limits) {
+    bool become_ready(std::shared_ptr<KeptInput const> const& input, Limits const& limits) {
         if (second_.engine == nullptr)
             second_.engine = std::exchange(make_second_, nullptr)();
         if (limits.stop.stop_requested())
@@ -353,8 +341,8 @@ private:
     Runner first_;
     Runner second_;
     std::function<std::unique_ptr<Engine>()> make_second_;  // empty after it was called
-    std::shared_ptr<Input const> input_;                    // unless every input goes to both engines at once
-    std::shared_ptr<Input const> given_;                    // the one that the second engine has
+    std::shared_ptr<KeptInput const> input_;                // unless every input goes to both engines at once
+    std::shared_ptr<KeptInput const> given_;                // the one that the second engine has
     bool ready_ = false;                                    // both engines, for this input
     bool joined_ = false;                                   // the second engine takes part in this race
     std::string refused_;                                   // why there is no second engine
