@@ -1,11 +1,11 @@
-"""How near `auto` comes to the fastest scheme that was timed, at each power of two. findings.py and figures.py use it."""
+"""How near `auto` comes to the fastest scheme that was timed: at each power of two, and where no other sweep is."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from experiments.replications.measures import CHOSEN, SHORT_MODELS, times
+from experiments.replications.measures import CHOSEN, SHORT_MODELS, in_sweep, times
 from plots.errors import NotTestable
 from plots.figures import Scope, command_for, source_of
 from plots.interval import Interval
@@ -49,27 +49,41 @@ def choices(view: View) -> Iterator[Choice]:
     """Every model and power of two at which auto and another scheme were timed."""
     for model, where in SHORT_MODELS.items():
         for count, auto in times(view, "auto", machine=GPU, **where, **CHOSEN).items():
-            rows = view.select(variant=SCHEMES, machine=GPU, replications=str(count), **where)
-            timed = [(row, row.time) for row in rows if row.time is not None]
-            if count & (count - 1) == 0 and timed:
-                best, least = min(timed, key=lambda pair: pair[1].value)
-                yield Choice(model, count, auto, least, best, len(timed))
+            if count & (count - 1) == 0:
+                yield from choice_at(view, auto, {**where, "replications": str(count)})
+
+
+def unseen_choices(view: View) -> Iterator[Choice]:
+    """Every cell of the sweep `unseen`, whose parameters no other sweep has."""
+    for case in view.select(variant="auto", machine=GPU, case=in_sweep("unseen"), **CHOSEN):
+        if case.time is not None:
+            yield from choice_at(view, case.time, {axis: at for axis, at in case.axes.items() if axis not in CHOSEN})
+
+
+def choice_at(view: View, auto: Interval, where: Mapping[str, object]) -> Iterator[Choice]:
+    """The choice at one model and number of replications, if another scheme was timed there."""
+    rows = view.select(variant=SCHEMES, machine=GPU, **where)
+    timed = [(row, row.time) for row in rows if row.time is not None]
+    if timed:
+        best, least = min(timed, key=lambda pair: pair[1].value)
+        yield Choice(str(where["model"]), int(str(where["replications"])), auto, least, best, len(timed))
 
 
 @dataclass(frozen=True)
 class ChoiceTable:
-    """A row per model and power of two: the time of auto, its ratio to the fastest other scheme, and that scheme."""
+    """A row per model and number of replications: the time of auto, its ratio to the fastest other scheme, and that scheme."""
 
     name: str
     title: str
     caption: str = ""
+    cells: Callable[[View], Iterator[Choice]] = choices
 
     def fill(self, scope: Scope) -> TableData:
         if scope.view.device.published:
             raise NotTestable("the paper has no such scheme")
-        found = list(choices(scope.view))
+        found = list(self.cells(scope.view))
         if not found:
-            raise NotTestable("no power of two at which auto and another scheme were timed")
+            raise NotTestable("no number of replications at which auto and another scheme were timed")
         words = [
             (one.model, str(one.count), quantity(one.auto.value, "s"), digits(one.ratio.value), one.best_name())
             for one in found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from experiments.replications.access_table import AccessTable
-from experiments.replications.choice import ChoiceTable
+from experiments.replications.choice import ChoiceTable, unseen_choices
 from experiments.replications.counted import memory_share, without_prefix
 from experiments.replications.measures import CHOSEN, in_sweep
 from plots.metric_table import MetricTable, named
@@ -99,6 +99,12 @@ TABLES = (
         "auto",
         "auto against the fastest other scheme",
         "All timed schemes are compared: one thread per replication, 1 to 32 active lanes per warp, and teams of lanes.",
+    ),
+    ChoiceTable(
+        "auto_unseen",
+        "auto against the fastest other scheme, at parameters that no other sweep has",
+        "The same schemes. No constant of the cost model was fitted to these parameters.",
+        unseen_choices,
     ),
     PivotTable(
         "concurrent_kernel",

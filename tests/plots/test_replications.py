@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from functools import cache
 
 import pytest
 
-from experiments.replications import counted, findings, measures, steps, topics, woven, wording
+from experiments.replications import choice, counted, findings, measures, steps, topics, woven, wording
 from plots.catalog import ROOT, load_experiment
 from plots.errors import NotTestable
 from plots.findings import Finding
@@ -32,6 +34,8 @@ def test_the_committed_rows_give_a_sentence_or_a_table(function: Finding) -> Non
     counted = any(name.startswith("counter_") for case in committed().cases for name in case.measurements)
     if function.__name__ in OF_COUNTERS and not counted:
         pytest.skip("no row has hardware counters")
+    if function is findings.auto_where_no_sweep_is and not any("unseen" in case.sweeps for case in committed().cases):
+        pytest.skip("no row is of the sweep unseen")
     text = function(committed())
     if text.startswith("|"):
         lines = text.splitlines()
@@ -46,6 +50,35 @@ def test_the_committed_rows_give_a_sentence_or_a_table(function: Finding) -> Non
 def test_missing_rows_are_said(function: Finding) -> None:
     with pytest.raises(NotTestable):
         function(View("replications", Device("none", "None"), [], committed().facts))
+
+
+def test_auto_is_compared_at_unseen_parameters_with_rows_of_the_same_parameters_only() -> None:
+    rows = [row for row in committed().cases if "scaling" in row.sweeps or "scaling_teams" in row.sweeps]
+    planted = replace(
+        committed(),
+        cases=[replace(row, sweeps=("unseen",)) if row.variant == "auto" else row for row in rows],
+    )
+    found = list(choice.unseen_choices(planted))
+    assert {(one.model, one.count) for one in found} >= {("pi", 1), ("mm1", 64), ("walk", 262144)}
+    for one in found:
+        same = {axis: at for axis, at in one.best.axes.items() if axis not in measures.CHOSEN}
+        rivals = planted.select(variant=choice.SCHEMES, machine="cuda", **same)
+        assert one.least.value == min(row.time.value for row in rivals if row.time is not None)
+        assert one.schemes == sum(row.time is not None for row in rivals)
+        assert (one.model, str(one.count)) == (one.best.axes["model"], one.best.axes["replications"])
+    assert f"At {len(found)} points" in findings.auto_where_no_sweep_is(planted)
+
+
+def test_no_other_sweep_has_the_unseen_parameters() -> None:
+    """Twenty points, each with a number of replications and of items that only these sweeps have."""
+    sweeps = json.loads((ROOT / "experiments/replications/sweeps.json").read_text())["sweeps"]
+    unseen = [sweep for sweep in sweeps if sweep["name"].startswith("unseen")]
+    points = unseen[0]["axes"]
+    assert len(points["model"]) * len(points["replications"]) == 20
+    for axis in ("replications", "draws", "clients", "steps", "ways", "rounds"):
+        others = {value for sweep in sweeps if sweep not in unseen for value in sweep["axes"].get(axis, [])}
+        for sweep in unseen:
+            assert sweep["axes"][axis] == points[axis] and not others & set(points[axis])
 
 
 def test_a_span_names_its_ends() -> None:
