@@ -19,8 +19,8 @@ endif()
 # Adds one GoogleTest program and one test with the same name. Its main (tests/test_main.cpp) returns 77 if every test
 # was skipped. KERNELS are compiled for the emulator, or in a GPU test by nvcc. LABELS defaults to quick. Tests labelled
 # sanitizer also run in the presets asan and tsan; tests labelled asan, which start no threads, also run in asan; other
-# tests run in neither. GPU: the test exists only if LOCKSTEP_CUDA is TRUE, is labelled gpu, and runs under the
-# compute-sanitizer tool given by the environment variable LOCKSTEP_COMPUTE_SANITIZER. AGAINST_EMULATOR: the test
+# tests run in neither. GPU: the test exists only if LOCKSTEP_CUDA is TRUE and is labelled gpu;
+# tests/sanitizers runs it under compute-sanitizer. AGAINST_EMULATOR: the test
 # compares GPU and emulator, so its kernels are compiled for both. OPTIMISED: the test's own sources compute for
 # seconds, so they are optimised in sanitizer builds too.
 function(lockstep_add_test name)

@@ -1,7 +1,9 @@
 // The main function of every test program. Unlike GoogleTest's own main, it returns 77 if all tests were skipped, so
 // that CTest does not report such a program as passed. If the environment variable LOCKSTEP_REQUIRE_GPU is set, a
-// skipped test is a failure.
+// skipped test is a failure. After LOCKSTEP_TEST_SECONDS, if set, the program ends before its next test and returns 75:
+// tests/sanitizers runs the others in another process.
 
+#include <chrono>
 #include <cstdlib>
 #include <iostream>
 #include <string>
@@ -10,6 +12,7 @@
 
 namespace {
 
+constexpr int exit_stopped = 75;
 constexpr int exit_skipped = 77;
 
 // Records the skip reason of the first skipped test.
@@ -25,6 +28,24 @@ private:
     }
 
     std::string text_;
+};
+
+class TimeLimit : public testing::EmptyTestEventListener {
+public:
+    explicit TimeLimit(double seconds) : seconds_(seconds) {}
+
+private:
+    void OnTestStart(testing::TestInfo const&) override {
+        std::chrono::duration<double> const passed = std::chrono::steady_clock::now() - begun_;
+        if (tests_++ == 0 || passed.count() < seconds_)
+            return;
+        std::cout << "\nstopped after " << passed.count() << " s" << std::endl;
+        std::exit(testing::UnitTest::GetInstance()->Failed() ? EXIT_FAILURE : exit_stopped);
+    }
+
+    unsigned tests_ = 0;
+    double seconds_;
+    std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace
@@ -49,6 +70,8 @@ int main(int argc, char** argv) {
     testing::UnitTest& unit_test = *testing::UnitTest::GetInstance();
     auto* const reason = new SkipReason;  // the listeners own it
     unit_test.listeners().Append(reason);
+    if (char const* const seconds = std::getenv("LOCKSTEP_TEST_SECONDS"))
+        unit_test.listeners().Append(new TimeLimit(std::atof(seconds)));
 
     int const failed = RUN_ALL_TESTS();
 

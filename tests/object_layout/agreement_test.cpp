@@ -4,12 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <numeric>
 
 #include "harness/bench/atomic_file.hpp"
 #include "harness/simt/emulator/options.hpp"
 #include "tests/object_layout/variants.hpp"
+#include "tests/support/compute_sanitizer.hpp"
 
 namespace lockstep::object_layout::tests {
 namespace {
@@ -42,7 +42,7 @@ protected:
                     // Launches are slow under compute-sanitizer, so each layout is tested with one order.
                     bool const one = combination % 3 == (combination / 3 % 4 + 2) % 3;
                     ++combination;
-                    if (!one && std::getenv("LOCKSTEP_COMPUTE_SANITIZER") != nullptr)
+                    if (!one && lockstep::tests::under_compute_sanitizer())
                         continue;
                     values["mode"] = mode;
                     values["layout"] = layout;

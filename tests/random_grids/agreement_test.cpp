@@ -8,6 +8,7 @@
 #include "harness/simt/emulator/options.hpp"
 #include "tests/random_grids/samples.hpp"
 #include "tests/random_grids/variants.hpp"
+#include "tests/support/compute_sanitizer.hpp"
 
 namespace lockstep::random_grids::tests {
 namespace {
@@ -37,10 +38,17 @@ std::vector<std::string> occupied_of(std::string const& grid) {
 
 TEST_P(Agreement, AtTheEdgesOfWordsAndSets) {
     unsigned taken = 0;
+    unsigned combination = 0;
     for (std::string const& grid : grids()) {
         for (std::string const& occupied : occupied_of(grid)) {
-            for (char const* const output : {"stored", "folded"}) {
-                taken += agrees(problem(grid, occupied, 2, 2, output)) ? 1 : 0;
+            ++combination;
+            for (bool const folded : {false, true}) {
+                // compute-sanitizer takes minutes for all of them.
+                bool const is_other = folded != (combination % 2 == 0);
+                bool const is_large = parse_shape(grid).sites() > 1100 && occupied != "half" && occupied != "mixed";
+                if (lockstep::tests::under_compute_sanitizer() && (is_other || is_large))
+                    continue;
+                taken += agrees(problem(grid, occupied, 2, 2, folded ? "folded" : "stored")) ? 1 : 0;
             }
         }
     }

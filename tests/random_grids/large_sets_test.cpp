@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <random>
 #include <string_view>
 
@@ -12,6 +11,7 @@
 #include "reference_cpu/random_grids/halving.hpp"
 #include "tests/random_grids/samples.hpp"
 #include "tests/random_grids/variants.hpp"
+#include "tests/support/compute_sanitizer.hpp"
 
 namespace lockstep::random_grids::tests {
 namespace {
@@ -72,7 +72,7 @@ TEST_P(LargeSets, AllPairsOfTheTree) {
     bench::Variant const& variant = *GetParam();
     if (variant.reference != "tree")
         return;
-    bool const many = variant.machine == bench::Machine::cuda && std::getenv("LOCKSTEP_COMPUTE_SANITIZER") == nullptr;
+    bool const many = variant.machine == bench::Machine::cuda && !lockstep::tests::under_compute_sanitizer();
     for (unsigned const occupied : {2u, 128u}) {
         bench::Problem const asked = problem("130x1", std::to_string(occupied), many ? 8192 : 256, many ? 2048 : 330,
                                              "stored", "philox10", occupied);

@@ -41,7 +41,9 @@ TEST_F(RuleFileGeometries, TheWholeGridHasTheResultsOfTheSpecification) {
             work.settings = {{"size", size}};
             work.passes = 12;  // some states are over after 7 passes, others not yet
             work.to_fixed_point = to_fixed_point;
-            for (Geometry const& geometry : cases<Geometry>({one_block, grid_of_8, grid_of_24}, {grid_of_8})) {
+            for (Geometry const& geometry : {one_block, grid_of_8, grid_of_24}) {
+                if (under_thread_sanitizer && geometry != grid_of_8)
+                    continue;
                 work.geometry = geometry;
                 run_everywhere(file, work);
             }
@@ -74,7 +76,7 @@ TEST_F(RuleFileGeometries, RangesDifferBetweenStatesOfTheGrid) {
 }
 
 TEST_F(RuleFileGeometries, OneLargeStateGetsTheWholeGrid) {
-    if (!cases<int>({1}, {0}).front())
+    if (under_thread_sanitizer)
         GTEST_SKIP() << "a large state takes minutes under ThreadSanitizer";
     Work work;
     work.settings = {{"values", "20000"}, {"load", "1"}};

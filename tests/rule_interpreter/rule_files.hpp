@@ -12,6 +12,7 @@
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
 #include "tests/harness/bench/temporary_folder.hpp"
+#include "tests/support/compute_sanitizer.hpp"
 #include "tests/support/machines.hpp"
 
 namespace lockstep::rule_interpreter::tests {
@@ -20,14 +21,17 @@ using namespace rule_file;
 
 inline std::string const rule_examples = "examples/rule_interpreter/rules/";
 
-// All of several cases. Under ThreadSanitizer, which slows the emulator down by a factor of about 50, a few of them.
-template <class T>
-std::vector<T> cases([[maybe_unused]] std::vector<T> all, [[maybe_unused]] std::vector<T> few) {
 #if defined(__SANITIZE_THREAD__)
-    return few;
+inline constexpr bool under_thread_sanitizer = true;
 #else
-    return all;
+inline constexpr bool under_thread_sanitizer = false;
 #endif
+
+// All of several cases. Under ThreadSanitizer, which slows the emulator down by a factor of about 50, a few of them,
+// and under compute-sanitizer too.
+template <class T>
+std::vector<T> cases(std::vector<T> all, std::vector<T> few) {
+    return under_thread_sanitizer || lockstep::tests::under_compute_sanitizer() ? few : all;
 }
 
 class RuleFiles : public testing::Test {

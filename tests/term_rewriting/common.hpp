@@ -18,6 +18,7 @@
 #include "common/term_rewriting/language/print.hpp"
 #include "harness/bench/atomic_file.hpp"
 #include "reference_cpu/term_rewriting/oracle_engine.hpp"
+#include "tests/support/compute_sanitizer.hpp"
 
 namespace lockstep::term_rewriting {
 
@@ -27,6 +28,8 @@ inline constexpr bool sanitized = true;
 #else
 inline constexpr bool sanitized = false;
 #endif
+// compute-sanitizer needs smaller terms too, but of all systems.
+inline bool const shortened = sanitized || lockstep::tests::under_compute_sanitizer();
 
 inline std::string const systems_folder = "experiments/term_rewriting/systems/";
 

@@ -3,15 +3,14 @@
 
 #include "kernels/term_rewriting/fast/engine.hpp"
 #include "tests/support/machines.hpp"
-#include "tests/term_rewriting/common.hpp"
+#include "tests/term_rewriting/fast_options.hpp"
 #include "tests/term_rewriting/random_system.hpp"
+#include "tests/term_rewriting/small_terms.hpp"
 
 namespace lockstep::term_rewriting {
 namespace {
 
 using fast::FastEngine;
-
-fast::Options default_options() { return fast::options_for(lockstep::tests::kernel_machine()); }
 
 void expect_the_oracles(System const& system, Terms const& terms, TermId input, fast::Options const& options,
                         std::string const& what, Limits const& limits = test_limits()) {
@@ -60,7 +59,7 @@ std::vector<std::string> finite_systems() {
 }
 
 TEST_P(FastOnSystem, EqualsTheOracle) {
-    System const system = parse_system(systems_folder + GetParam(), bench::read_file);
+    System const system = read_system(GetParam(), lockstep::tests::under_compute_sanitizer());
     for (TermId const input : system.inputs)
         expect_the_oracles(system, system.terms, input, default_options(), GetParam());
 }
@@ -199,7 +198,7 @@ input Copy(Times8(Times8(S(S(S(S(Zero())))))));
 }
 
 TEST_F(Fast, RandomSystems) {
-    constexpr unsigned systems = sanitized ? 1 : 4;
+    unsigned const systems = shortened ? 1 : 4;
     for (unsigned seed = 1; seed <= 2 * systems; ++seed) {
         Repeat const repeat = seed > systems ? Repeat::variables : Repeat::never;
         System const system = parse_text(RandomSystem(seed, repeat).text(), "random" + std::to_string(seed) + ".rec");

@@ -10,6 +10,7 @@
 #include "kernels/term_rewriting/race/auto_engine.hpp"
 #include "tests/support/machines.hpp"
 #include "tests/term_rewriting/common.hpp"
+#include "tests/term_rewriting/fast_options.hpp"
 #include "tests/term_rewriting/planted_engine.hpp"
 
 namespace lockstep::term_rewriting {
@@ -246,11 +247,18 @@ TEST_F(Races, ARaceIsStoppedAsAWhole) {
     later.join();
 }
 
+std::unique_ptr<Engine> make_fast_engine(System const& system) {
+    if (!lockstep::tests::under_compute_sanitizer())
+        return fast::make_engine(system, lockstep::tests::kernel_machine());
+    jit::Device& device = jit::device_of(lockstep::tests::kernel_machine());
+    return std::make_unique<fast::FastEngine>(system, device, fast::walking_options(default_options()));
+}
+
 // For our engines. An engine that does not stop would rewrite until the limit of five minutes.
 TEST_F(Races, EnginesStopOnRequest) {
     System const system = parse_system(systems_folder + "endless_loop.trs", bench::read_file);
     std::vector<NamedEngine> engines = all_engines(system);
-    engines.push_back({"fast", fast::make_engine(system, lockstep::tests::kernel_machine())});
+    engines.push_back({"fast", make_fast_engine(system)});
 #if !defined(LOCKSTEP_ADDRESS_SANITIZER) && !defined(LOCKSTEP_THREAD_SANITIZER)
     engines.push_back({"GPU as printed", as_printed::make_engine(system, lockstep::tests::kernel_machine())});
 #endif
@@ -281,11 +289,11 @@ TEST_F(Races, OurEnginesGiveTheOraclesResult) {
     std::unique_ptr<Engine> const racing = make_auto_engine(system, lockstep::tests::kernel_machine(), together);
     PlantedEngine::Asked asked;
     Racer const never = {"never", [&] { return std::make_unique<PlantedEngine>(until_stopped, of_first, asked); }};
-    Racer const fast = {"fast", [&system] { return fast::make_engine(system, lockstep::tests::kernel_machine()); }};
+    Racer const fast = {"fast", [&system] { return make_fast_engine(system); }};
     std::unique_ptr<Engine> const delayed = make_racing_engine(never, fast, together);
     for (TermId const input : system.inputs) {
         Ran const expected = run_engine(*oracle, system.terms, input);
-        for (unsigned run = 0; run < 3; ++run) {
+        for (unsigned run = 0; run < (lockstep::tests::under_compute_sanitizer() ? 1u : 3u); ++run) {
             for (Engine* const engine : {racing.get(), delayed.get()}) {
                 Ran const ran = run_engine(*engine, system.terms, input);
                 ASSERT_EQ(ran.outcome.end, End::finished);

@@ -11,6 +11,7 @@
 #include "kernels/term_rewriting/fast/engine.hpp"
 #include "tests/support/machines.hpp"
 #include "tests/term_rewriting/common.hpp"
+#include "tests/term_rewriting/fast_options.hpp"
 #include "tests/term_rewriting/random_system.hpp"
 
 namespace lockstep::term_rewriting {
@@ -19,8 +20,6 @@ namespace {
 using fast::FastEngine;
 using fast::Measures;
 using simt::emulator::LaneOrder;
-
-fast::Options default_options() { return fast::options_for(lockstep::tests::kernel_machine()); }
 
 fast::Options narrow_options() {
     fast::Options options = default_options();
@@ -86,7 +85,7 @@ std::string term_text(std::size_t i) {
 }
 
 std::vector<std::size_t> counts_of_terms() {
-    if (sanitized)
+    if (shortened)
         return {1, 2, 31, 33};
     return {1, 2, 31, 33, 1000, 5000};
 }
@@ -293,9 +292,9 @@ Narrow narrow_workload(char const* name, unsigned depth, unsigned elements) {
 
 // Where few lanes can have work, the longest way of a warp is shorter.
 TEST_F(Spread, NarrowTermsTakeFewerTurns) {
-    std::vector<Narrow> const workloads = {narrow_workload("queens", 1, sanitized ? 3 : 4),
-                                           narrow_workload("mapped_list_of_lists", sanitized ? 3 : 4, 5),
-                                           narrow_workload("list_of_lists", sanitized ? 3 : 4, 5)};
+    std::vector<Narrow> const workloads = {narrow_workload("queens", 1, shortened ? 3 : 4),
+                                           narrow_workload("mapped_list_of_lists", shortened ? 3 : 4, 5),
+                                           narrow_workload("list_of_lists", shortened ? 3 : 4, 5)};
     for (Narrow const& of : workloads) {
         std::uint64_t longest_plain = 0;
         for (unsigned const variant : {0u, 1u, 2u}) {
@@ -304,8 +303,8 @@ TEST_F(Spread, NarrowTermsTakeFewerTurns) {
             options.max_roots = 1;
             options.slice_rounds = 1u << 15;
             options.cooperative = true;  // the emulator runs all blocks at the same time
-            options.blocks = options.first_blocks = sanitized ? 2 : 4;
-            options.block = sanitized ? 64 : 128;
+            options.blocks = options.first_blocks = shortened ? 2 : 4;
+            options.block = shortened ? 64 : 128;
             options.turns_startup = 2;
             options.turns_spreading = 4;
             options.turns_steady = 32;
@@ -352,7 +351,7 @@ TEST_F(Spread, PartsAreWhatWouldWait) {
         EXPECT_EQ(text.find(", part") != std::string::npos, has_part) << right;
         options.independent_parts = false;
         EXPECT_EQ(fast::make_program(system, options).text.find(", part"), std::string::npos);
-        if (!sanitized)
+        if (!shortened)
             expect_the_oracles(system, system.terms, system.inputs[0], narrow_options(), right);
     }
 }
@@ -360,14 +359,14 @@ TEST_F(Spread, PartsAreWhatWouldWait) {
 // Many schedules of the emulator.
 TEST_F(Spread, EveryOrderGivesTheSameResults) {
     std::vector<Narrow> workloads;
-    workloads.push_back(narrow_workload("queens", 1, sanitized ? 2 : 4));
-    workloads.push_back(narrow_workload("quick_sort", 1, sanitized ? 4 : 12));
+    workloads.push_back(narrow_workload("queens", 1, shortened ? 2 : 4));
+    workloads.push_back(narrow_workload("quick_sort", 1, shortened ? 4 : 12));
     workloads.push_back(narrow_workload("mapped_list_of_lists", 3, 4));
     workloads.push_back(narrow_workload("transformation_tree", 5, 1));
-    workloads.push_back(narrow_workload("sieve", 1, sanitized ? 5 : 15));
+    workloads.push_back(narrow_workload("sieve", 1, shortened ? 5 : 15));
     bool const emulated = lockstep::tests::kernel_machine() == simt::Machine::emulator;
     for (LaneOrder const order : {LaneOrder::ascending, LaneOrder::descending, LaneOrder::random, LaneOrder::unfair}) {
-        for (std::uint64_t seed = 0; seed < (emulated && !sanitized ? 2 : 1); ++seed) {
+        for (std::uint64_t seed = 0; seed < (emulated && !shortened ? 2 : 1); ++seed) {
             simt::emulator::Options scope_options;
             scope_options.order = order;
             scope_options.seed = seed;
@@ -388,7 +387,7 @@ TEST_F(Spread, EveryOrderGivesTheSameResults) {
 }
 
 TEST_F(Spread, RandomSystems) {
-    constexpr unsigned systems = sanitized ? 1 : 6;
+    unsigned const systems = shortened ? 1 : 6;
     for (unsigned seed = 101; seed <= 100 + systems; ++seed) {
         System const system = parse_text(RandomSystem(seed).text(), "random" + std::to_string(seed) + ".rec");
         std::unique_ptr<Engine> const oracle = make_oracle(system);

@@ -2,12 +2,11 @@
 // What the tests of the rewriter in passes share: the tested machine, systems with terms that it finishes in time, and
 // the comparison with the oracle.
 
-#include <cstdlib>
 #include <map>
 
 #include "kernels/term_rewriting/as_printed/engine.hpp"
 #include "tests/support/machines.hpp"
-#include "tests/term_rewriting/common.hpp"
+#include "tests/term_rewriting/small_terms.hpp"
 
 namespace lockstep::term_rewriting {
 
@@ -17,28 +16,11 @@ using as_printed::TopologyEngine;
 
 inline bool on_gpu() { return lockstep::tests::kernel_machine() == simt::Machine::cuda; }
 
-// The emulator visits every term in every pass, so systems with long runs get a smaller input there.
-inline std::string small_term(std::string const& file) {
-    static std::map<std::string, std::string> const terms = {
-        {"ackermann.trs", "Ack(S(S(Zero())), S(S(Zero())))"},
-        {"binary_arithmetic.trs", "Squares(More(More(None())), TwicePlus(One()))"},
-        {"collatz.rec", "steps(s(s(s(s(s(zero))))))"},
-        {"deep_spine.trs", "Parity(Half(Twice(S(S(S(S(S(Zero()))))))))"},
-        {"merge_sort_50.trs", "Sort(Cons(S(Zero()), Cons(Zero(), Nil())))"},
-        {"tree_fold.trs", "Leaves(Mirror(Grow(S(S(S(Zero()))))))"},
-    };
-    auto const found = terms.find(file);
-    // A hundred thousand launches also take long under compute-sanitizer.
-    bool const at_full_size = on_gpu() && std::getenv("LOCKSTEP_COMPUTE_SANITIZER") == nullptr;
-    return found == terms.end() || at_full_size ? "" : found->second;
-}
+// The emulator visits every term in every pass, and compute-sanitizer takes long for each of a hundred thousand
+// launches.
+inline bool at_full_size() { return on_gpu() && !lockstep::tests::under_compute_sanitizer(); }
 
-inline System read(std::string const& file) {
-    System system = parse_system(systems_folder + file, bench::read_file);
-    if (std::string const term = small_term(file); !term.empty())
-        system.inputs.assign(1, parse_term(system, term, "small term"));
-    return system;
-}
+inline System read(std::string const& file) { return read_system(file, !at_full_size()); }
 
 inline jit::Device& device() { return jit::device_of(lockstep::tests::kernel_machine()); }
 

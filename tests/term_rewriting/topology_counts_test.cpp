@@ -10,7 +10,7 @@ namespace {
 
 // An instrumented program computes the same result as the plain one, and a waiting subterm is read once per pass.
 TEST_F(Topology, TrafficIsCounted) {
-    Workload const workload = {"tree_merge_sort", sanitized ? 0u : 1u, sanitized ? 3u : 4u, 2};
+    Workload const workload = {"tree_merge_sort", shortened ? 0u : 1u, shortened ? 3u : 4u, 2};
     System const system = system_of(workload);
     auto const sums = [&](Options options) {
         options.counts_traffic = options.traces = true;
@@ -51,7 +51,7 @@ TEST_F(Topology, TrafficIsCounted) {
 
 // The program that is timed: no counts, and otherwise the same passes.
 TEST_F(Topology, WithoutCountsThePassesAreTheSame) {
-    Workload const workload = {"tree_merge_sort", sanitized ? 1u : 3u, sanitized ? 3u : 5u, 4};
+    Workload const workload = {"tree_merge_sort", shortened ? 1u : 3u, shortened ? 3u : 5u, 4};
     System const system = system_of(workload);
     for (Options options : {Options{}, Options{.order = Order::worklist}}) {
         std::optional<Outcome> counted;
@@ -123,7 +123,7 @@ TEST(CountedApart, NeedsTheNormalFormAndThePassesOfTheCountedRun) {
 
 // One atomic for all slots of a step, so fewer atomics, and no index is lost or used twice.
 TEST_F(Topology, OneAtomicTakesAllSlotsOfAStep) {
-    Workload const workload = {"tree_merge_sort", sanitized ? 0u : 1u, sanitized ? 3u : 4u, 2};
+    Workload const workload = {"tree_merge_sort", shortened ? 0u : 1u, shortened ? 3u : 4u, 2};
     System const system = system_of(workload);
     auto const run = [&](bool together) {
         TopologyEngine engine(

@@ -91,7 +91,7 @@ TEST_F(Topology, StepsArePostponedWhenSlotsRunOut) {
 }
 
 TEST_F(Topology, MemoryGrows) {
-    Workload const workload = {"transformation_tree", sanitized ? 3u : 6u, 0, 0};
+    Workload const workload = {"transformation_tree", shortened ? 3u : 6u, 0, 0};
     System const system = system_of(workload);
     Terms terms;
     TermId const input = make_input(system, workload, terms);
@@ -109,13 +109,13 @@ TEST_F(Topology, LimitsEndEndlessSystems) {
         System const system = read(name);
         TopologyEngine engine(system, device(), {});
         Limits limits = test_limits();
-        limits.rewrites = sanitized ? 20 : 100;
+        limits.rewrites = shortened ? 20 : 100;
         EXPECT_EQ(run_engine(engine, system.terms, system.inputs[0], limits).outcome.end, End::too_many_rewrites);
         limits = test_limits();
         if (name == "endless_loop.trs")
             limits.seconds = 0.02;
         else
-            limits.memory = sanitized ? 2000 : 8000;
+            limits.memory = shortened ? 2000 : 8000;
         EXPECT_EQ(run_engine(engine, system.terms, system.inputs[0], limits).outcome.end,
                   name == "endless_loop.trs" ? End::out_of_time : End::out_of_memory)
             << name;

@@ -4,11 +4,12 @@
 #include "kernels/term_rewriting/fast/engine.hpp"
 #include "tests/support/machines.hpp"
 #include "tests/term_rewriting/common.hpp"
+#include "tests/term_rewriting/fast_options.hpp"
 
 namespace lockstep::term_rewriting {
 namespace {
 
-fast::Options walking() { return fast::walking_options(fast::options_for(lockstep::tests::kernel_machine())); }
+fast::Options walking() { return fast::walking_options(default_options()); }
 
 class Walks : public testing::Test {
 protected:
@@ -78,7 +79,7 @@ fast::Measures expect_the_oracles(std::string const& right, unsigned length, fas
 TEST_F(Walks, EqualTheOracle) {
     for (std::string const right : {"Cons(Double(X), Map(L, Y))", "Cons(Lost(Plus(Y, X)), Map(L, S(Y)))",
                                     "Pair(X, Plus(Y, S(Zero())), Map(L, X))"}) {
-        for (unsigned const length : {0u, 1u, 2u, sanitized ? 20u : 150u}) {
+        for (unsigned const length : {0u, 1u, 2u, shortened ? 20u : 150u}) {
             for (unsigned const stack : {1u, 128u}) {
                 for (unsigned const loops : {1u, 8u}) {
                     fast::Options options = walking();
@@ -106,7 +107,7 @@ TEST_F(Walks, EqualTheOracleWhereLanesAreBusy) {
         options.stack_words = 1;
         options.turns_startup = options.turns_spreading = options.turns_narrow = 1024;
         options.slice_rounds = 16;
-        expect_the_oracles("Cons(Plus(X, Y), Map(L, S(Y)))", sanitized ? 20 : 120, options, "busy", 1u << 20);
+        expect_the_oracles("Cons(Plus(X, Y), Map(L, S(Y)))", shortened ? 20 : 120, options, "busy", 1u << 20);
     }
 }
 
@@ -116,9 +117,9 @@ TEST_F(Walks, SurviveCollections) {
     options.block = 32;
     options.compact_above = 0;
     options.chunk = 16;
-    fast::Measures const measures = expect_the_oracles("Cons(Lost(Plus(Y, X)), Map(L, S(Y)))", sanitized ? 60 : 300,
+    fast::Measures const measures = expect_the_oracles("Cons(Lost(Plus(Y, X)), Map(L, S(Y)))", shortened ? 60 : 300,
                                                        options, "collected", 1u << 20);
-    EXPECT_GE(measures.collections, sanitized ? 0u : 1u);
+    EXPECT_GE(measures.collections, shortened ? 0u : 1u);
 }
 
 }  // namespace

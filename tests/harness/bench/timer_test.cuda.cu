@@ -4,11 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "harness/bench/measure.hpp"
 #include "harness/simt/cuda/check.hpp"
 #include "harness/simt/devices.hpp"
+#include "tests/support/compute_sanitizer.hpp"
 
 namespace lockstep::bench {
 namespace {
@@ -91,7 +91,7 @@ constexpr unsigned long long two_milliseconds = 2'000'000;
 // The kernel measures its own time, so this asserts a ratio of two clocks and no time of the machine. compute-sanitizer
 // adds work of its own around each kernel, which the clock of the kernel does not contain.
 void expect_within_two_percent(Timed const& result) {
-    if (std::getenv("LOCKSTEP_COMPUTE_SANITIZER") == nullptr)
+    if (!tests::under_compute_sanitizer())
         EXPECT_NEAR(result.median / result.spun, 1, 0.02);
 }
 
