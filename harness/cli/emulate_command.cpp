@@ -16,7 +16,9 @@
 #include "harness/cli/emulate_errors.hpp"
 #include "harness/cli/emulate_report.hpp"
 #include "harness/cli/emulate_run.hpp"
+#include "harness/jit/declarations.hpp"
 #include "harness/jit/foreign_program.hpp"
+#include "harness/simt/emulate/tokens.hpp"
 
 namespace lockstep::cli {
 int emulate_command(Program const& program, int argc, char const* const* argv);
@@ -120,7 +122,13 @@ std::optional<std::string> read_source(std::string const& path, bool required) {
     std::error_code error;
     if (!required && !std::filesystem::is_regular_file(path, error))
         return std::nullopt;
-    return bench::read_input(path, bench::Input::cuda_source);
+    std::string text = bench::read_input(path, bench::Input::cuda_source);
+    std::vector<simt::emulate::Token> const tokens = simt::emulate::tokens_of(text);
+    if (simt::emulate::Token const* const deep = simt::emulate::too_deep(tokens, jit::max_nesting))
+        throw bench::Error("invalid " + path + " line " + std::to_string(simt::emulate::line_of(text, deep->begin)),
+                           "more than " + std::to_string(jit::max_nesting) + " brackets inside one another",
+                           "Nest it less.");
+    return text;
 }
 
 std::vector<simt::emulate::TranslatedFile> translate(EmulateOptions const& options) {

@@ -55,6 +55,16 @@ DeclarationReader::DeclarationReader(std::string const& text, std::string const&
     : text_(text), path_(path), kind_(kind), plain_(without_comments(text)), names_(std::move(members)) {
     if (text.find('\0') != text.npos)
         throw bench::Error("invalid " + path, "it has a NUL byte", "It must be text.");
+    std::size_t depth = 0;
+    for (std::size_t at = 0; at < plain_.size(); ++at) {
+        char const c = plain_[at];
+        if (c == '(' || c == '[' || c == '{')
+            ++depth;
+        else if ((c == ')' || c == ']' || c == '}') && depth > 0)
+            --depth;
+        if (depth > max_nesting)
+            fail(at, "more than " + std::to_string(max_nesting) + " brackets inside one another", "Nest it less.");
+    }
     names_.insert(type_names().begin(), type_names().end());
     names_.insert(keywords.begin(), keywords.end());
 }

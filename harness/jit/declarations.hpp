@@ -14,11 +14,14 @@ namespace lockstep::jit {
 inline bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 inline bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 
+// Brackets inside one another, as in C++'s own recommendation. Compilers crash on far deeper ones, or take minutes.
+inline constexpr std::size_t max_nesting = 256;
+
 // Positions count in the text. `statement` is the position of the declaration that is read, for messages.
 class DeclarationReader {
 protected:
-    // Throws bench::Error for a NUL byte. `members` are names that have a meaning in the code; `kind` is what the file
-    // is, for messages: "a rule file". `text` must outlive the reader.
+    // Throws bench::Error for a NUL byte and for brackets that are too deep. `members` are names that have a meaning in
+    // the code; `kind` is what the file is, for messages: "a rule file". `text` must outlive the reader.
     DeclarationReader(std::string const& text, std::string const& path, std::string const& kind,
                       std::set<std::string> members);
     virtual ~DeclarationReader() = default;

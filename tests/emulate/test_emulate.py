@@ -270,6 +270,13 @@ def test_mistakes_are_one_line(words: tuple[str, ...], part: str) -> None:
     assert done.returncode == 2 and part in done.stderr and done.stderr.count("\n") == 1
 
 
+def test_brackets_that_would_keep_the_compiler_busy_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "deep.cu").write_text("int main() {\n" + "{" * 100_000 + "}" * 100_000 + "\n}\n", encoding="utf-8")
+    done = emulate(tmp_path, "deep.cu")
+    expected = "lockstep: invalid deep.cu line 2 (more than 256 brackets inside one another) Nest it less.\n"
+    assert (done.returncode, done.stderr) == (2, expected)
+
+
 def test_an_error_of_the_compiler_names_the_users_line(tmp_path: Path) -> None:
     (tmp_path / "wrong.cu").write_text("int main() {\n    return nothing;\n}\n", encoding="utf-8")
     done = emulate(tmp_path, "wrong.cu")

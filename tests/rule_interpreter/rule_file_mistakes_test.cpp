@@ -40,6 +40,14 @@ TEST_F(RuleFileMistakes, MistakesInDeclarationsHaveALine) {
     EXPECT_TRUE(has(error_of_rules("column u32 a[3];\nrule R over a {\n"), at("2", "this { is not closed")));
     EXPECT_TRUE(has(error_of_rules("#include <vector>\n" + rule), at("1", "a rule file cannot include a header")));
     EXPECT_TRUE(has(error_of_rules("column u32 a[];\n" + rule), "Add --column a=FILE.npy."));
+    for (char const* const brackets : {"()", "[]", "{}"}) {
+        std::string const deep = std::string(256, brackets[0]) + "1" + std::string(256, brackets[1]);
+        if (brackets[0] == '(') {
+            EXPECT_EQ(error_of_rules("column u32 a[3] = " + deep + ";\n" + rule), "no error");
+        }
+        EXPECT_TRUE(has(error_of_rules("\ncolumn u32 a[3] = (" + deep + ");\n" + rule),
+                        at("2", "more than 256 brackets inside one another")));
+    }
     std::string many;
     for (int i = 0; i < 33; ++i)
         many += "column u32 c" + std::to_string(i) + "[1];\n";

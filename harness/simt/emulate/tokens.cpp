@@ -170,6 +170,21 @@ std::size_t opening(std::vector<Token> const& tokens, std::size_t close) {
     return tokens.size();
 }
 
+Token const* too_deep(std::vector<Token> const& tokens, std::size_t most) {
+    std::size_t depth = 0;
+    for (Token const& token : tokens) {
+        if (token.text == "(" || token.text == "[" || token.text == "{") {
+            ++depth;
+        } else if ((token.text == ")" || token.text == "]" || token.text == "}") && depth > 0) {
+            --depth;
+        }
+        if (depth > most) {
+            return &token;
+        }
+    }
+    return nullptr;
+}
+
 bool is_triple(std::vector<Token> const& tokens, std::size_t at, char character) {
     if (at + 2 >= tokens.size()) {
         return false;

@@ -27,6 +27,9 @@ std::size_t closing(std::vector<Token> const& tokens, std::size_t open);
 // The index of the bracket that opens the one at `close` (")", "]" or "}"), or `tokens.size()`.
 std::size_t opening(std::vector<Token> const& tokens, std::size_t close);
 
+// The first token that is inside more than `most` brackets ("(", "[" and "{"), or null.
+Token const* too_deep(std::vector<Token> const& tokens, std::size_t most);
+
 // True if three adjacent tokens are `character`, as in `<<<`.
 bool is_triple(std::vector<Token> const& tokens, std::size_t at, char character);
 

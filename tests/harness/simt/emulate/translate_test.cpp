@@ -30,6 +30,15 @@ std::string translated(std::string const& text) {
 
 bool contains(std::string const& text, std::string const& part) { return text.find(part) != std::string::npos; }
 
+// Brackets in comments, in literals and beside one another do not count.
+TEST(Tokens, KnowHowDeepBracketsAre) {
+    std::string const beside = "(){}[] \"((((\" /* {{{{ */ ";
+    EXPECT_EQ(too_deep(tokens_of(beside + "{[(1)]}"), 3), nullptr);
+    EXPECT_EQ(too_deep(tokens_of("}}" + beside + "\n{[(1)]}"), 2)->text, "(");
+    std::string const deep(100000, '{');
+    EXPECT_EQ(too_deep(tokens_of(deep), 256)->begin, 256u);
+}
+
 TEST(Tokens, TellCommentsLiteralsAndDirectives) {
     auto const tokens =
         tokens_of("a<<<1>>>b; // c<<<\n\"d<<<\" /* e */ R\"x(f)\" )x\" 1'000.5e+3 '<'\n#define g \\\n h\ni");
