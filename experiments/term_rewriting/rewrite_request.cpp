@@ -27,7 +27,9 @@ void define_options(cli::CommandLine& app, Request& request) {
     app.add_flag("--stats", request.stats, "Print rewrites, terms made and time to standard error");
     app.add_option("--profile", request.profile, "Write the number of applications of each rule to this CSV file");
     app.add_option("--max-rewrites", request.max_rewrites, "Stop after this many rewrites (exit code 3)");
-    app.add_size("--memory", request.memory, "Stop beyond this many bytes, such as 1000000 or 1GB (exit code 3)");
+    app.add_size("--memory", request.memory,
+                 "Stop beyond this many bytes, such as 1000000 or 1GB (exit code 3); three quarters of the machine's "
+                 "without it");
     app.add_option("--timeout", request.timeout, "Stop after this many seconds (exit code 3)");
     app.add_option("-o,--output", request.output, "Write the normal forms to this file instead of standard output (-)");
     app.add_option("--format", request.format, "Write the normal forms as text, or as binary, which --terms reads");

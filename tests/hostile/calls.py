@@ -44,6 +44,7 @@ class Call:
     rows: dict[Path, set[str]] = field(default_factory=dict)  # rows of results files, which must survive
     made: set[Path] = field(default_factory=set)  # files and folders that were there before
     may_last: bool = False
+    may_grow: bool = False  # its limit is that of the machine
     own_process: bool = False  # what is tested happens when Python starts
 
     @property
@@ -199,6 +200,7 @@ class Making:
             or call.name in ("rewrite", "simulate", "traffic", "interpret", "replicate", "batch", "reproduce")
             and bool(call.spoiled)
         )
+        call.may_grow = call.name == "rewrite" and b"64M" not in words
         call.made = set(call.work.rglob("*"))
         call.limits.setdefault("v", 0 if call.name in RESERVED else MEMORY)
         call.own_process |= call.stdin == "closed" or call.stdout != "kept"

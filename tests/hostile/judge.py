@@ -44,8 +44,10 @@ def judge(call: Call, answer: Answer) -> list[Finding]:
 
 
 def _ending(call: Call, answer: Answer) -> Iterator[Finding]:
-    if answer.large:
+    if answer.large and not call.may_grow:
         yield Finding("memory", f"{answer.bytes >> 20} MiB")
+    elif answer.large:
+        return  # it was ended
     elif answer.hung:
         yield Finding("hang", "does not end" if not answer.asked else "does not end when it is asked to")
     elif answer.code < 0 and not (answer.asked and -answer.code in SIGNALS):

@@ -60,14 +60,16 @@ PLANTED = {
 }
 
 
-def planted(folder: Path, script: str, wrong: tuple[str, ...] = (), may_last: bool = False) -> list[Finding]:
+def planted(
+    folder: Path, script: str, wrong: tuple[str, ...] = (), may_last: bool = False, may_grow: bool = False
+) -> list[Finding]:
     """What the judge finds when this script is the program."""
     call = Call(0, Command("program", "merge"), folder / "call" / "a" / "work")
     call.work.mkdir(parents=True)
     (call.work / "all.json").write_text(json.dumps(ROWS), encoding="utf-8")
     call.rows = {call.work / "all.json": {"a", "b"}}
     call.made = set(call.work.rglob("*"))
-    call.wrong, call.spoiled = list(wrong), ["value"]
+    call.wrong, call.spoiled, call.may_grow = list(wrong), ["value"], may_grow
     line = ["/bin/bash", "-c", script]
     request = Request(line, "", str(call.work), {"PATH": os.environ["PATH"]}, seconds=0.5, stops=may_last)
     if "python3" in script:
@@ -94,6 +96,11 @@ def test_the_judge_finds_success_with_a_wrong_call(tmp_path: Path) -> None:
 
 def test_a_call_that_stops_when_asked_is_fine(tmp_path: Path) -> None:
     assert planted(tmp_path / "stops", "sleep 60", may_last=True) == []
+
+
+def test_a_call_without_a_limit_of_memory_may_grow(tmp_path: Path) -> None:
+    grows = next(script for script, kind in PLANTED.items() if kind == "memory")
+    assert planted(tmp_path / "grows", grows, may_grow=True) == []
 
 
 def test_a_call_is_the_same_in_every_round(tmp_path: Path) -> None:
