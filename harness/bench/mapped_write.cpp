@@ -21,6 +21,7 @@ namespace {
 
 constexpr decltype(statfs::f_type) tmpfs = 0x01021994;              // TMPFS_MAGIC of linux/magic.h
 constexpr std::uint64_t min_bytes = std::uint64_t{4} << 20;         // below it, threads cost more than they gain
+constexpr std::size_t min_cores = 4;                                // below it, write() is faster
 constexpr std::uint64_t bytes_per_step = std::uint64_t{256} << 10;  // stays in a core's cache after it is populated
 
 class Mapping {
@@ -48,9 +49,9 @@ private:
 
 }  // namespace
 
-bool is_for_mapped_write(int const descriptor, std::uint64_t const count) {
+bool is_for_mapped_write(int const descriptor, std::uint64_t const count, std::size_t const cores) {
     struct statfs where;
-    return count >= min_bytes && ::fstatfs(descriptor, &where) == 0 && where.f_type == tmpfs;
+    return count >= min_bytes && cores >= min_cores && ::fstatfs(descriptor, &where) == 0 && where.f_type == tmpfs;
 }
 
 bool write_mapped(int const descriptor, char const* const bytes, std::uint64_t const count,

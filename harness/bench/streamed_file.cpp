@@ -11,14 +11,13 @@
 
 #include "harness/bench/error.hpp"
 #include "harness/bench/mapped_write.hpp"
-#include "harness/bench/parallel_chunks.hpp"
+#include "harness/threads/pool.hpp"
 
 namespace lockstep::bench {
 
 namespace {
 
 constexpr std::uint64_t max_piece = std::uint64_t{1} << 30;  // bytes per call: Linux transfers less than 2 GiB
-constexpr std::uint64_t min_bytes_per_core = std::uint64_t{1} << 20;
 
 }  // namespace
 
@@ -59,14 +58,11 @@ void StreamedFile::write(void const* const bytes, std::uint64_t const count) {
         return;
     }
     auto const* const from = static_cast<char const*>(bytes);
-    bool const mapped = is_for_mapped_write(descriptor_, count) && write_mapped(descriptor_, from, count, written_);
-    if (mapped) {
-        written_ += count;
-        return;
-    }
-    parallel_chunks(count, min_bytes_per_core, [&](std::size_t, std::size_t const first, std::size_t const last) {
-        write_at(from + first, last - first, written_ + first);
-    });
+    bool const mapped = is_for_mapped_write(descriptor_, count, threads::shared_pool().width()) &&
+                        write_mapped(descriptor_, from, count, written_);
+    // One core: write() holds a lock of the file, for which others would only wait.
+    if (!mapped)
+        write_at(from, count, written_);
     written_ += count;
 }
 

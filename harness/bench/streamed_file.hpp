@@ -24,7 +24,7 @@ public:
     StreamedFile& operator=(StreamedFile const&) = delete;
     ~StreamedFile();
 
-    // All cores write a large piece to a file, because one core copies a few gigabytes per second into the page cache.
+    // All cores, if there are enough, write a large piece to a file in memory.
     void write(void const* bytes, std::uint64_t count);
     void write(std::string_view text) { write(text.data(), text.size()); }
     void finish(Durable durable = Durable::yes);

@@ -99,17 +99,37 @@ TEST(StreamedFileDeathTest, AFileOverItsLimitIsAnErrorAndLeavesNothing) {
     }
 }
 
-TEST(StreamedFile, OnlyLargePiecesInMemoryAreMapped) {
+TEST(StreamedFile, OnlyLargePiecesInMemoryAreMappedByManyCores) {
     if (::access("/dev/shm", W_OK) != 0)
         GTEST_SKIP() << "no /dev/shm";
     tests::TemporaryFolder const folder("/dev/shm");
     std::string const path = (folder.path() / "file").string();
     std::FILE* const file = std::fopen(path.c_str(), "w+");
     ASSERT_NE(file, nullptr);
-    EXPECT_TRUE(is_for_mapped_write(::fileno(file), 4 * piece_unit));
-    EXPECT_FALSE(is_for_mapped_write(::fileno(file), 4 * piece_unit - 1));
-    EXPECT_FALSE(is_for_mapped_write(-1, 4 * piece_unit));
+    int const descriptor = ::fileno(file);
+    EXPECT_TRUE(is_for_mapped_write(descriptor, 4 * piece_unit, 16));
+    EXPECT_FALSE(is_for_mapped_write(descriptor, 4 * piece_unit, 2));
+    EXPECT_FALSE(is_for_mapped_write(descriptor, 4 * piece_unit - 1, 16));
+    EXPECT_FALSE(is_for_mapped_write(-1, 4 * piece_unit, 16));
     std::fclose(file);
+}
+
+// Whatever the number of cores that decides in StreamedFile.
+TEST(MappedWrite, AppendsPiecesThatEndWithinAPage) {
+    if (::access("/dev/shm", W_OK) != 0)
+        GTEST_SKIP() << "no /dev/shm";
+    tests::TemporaryFolder const folder("/dev/shm");
+    std::filesystem::path const target = folder.path() / "file";
+    std::FILE* const file = std::fopen(target.c_str(), "w+");
+    ASSERT_NE(file, nullptr);
+    std::string expected;
+    for (std::uint64_t const count : {5 * piece_unit + 7, 4 * piece_unit + 1, piece_unit}) {
+        std::string const piece = bytes_from(expected.size(), count);
+        EXPECT_TRUE(write_mapped(::fileno(file), piece.data(), piece.size(), expected.size()));
+        expected += piece;
+    }
+    std::fclose(file);
+    EXPECT_TRUE(contents_of(target) == expected);
 }
 
 }  // namespace
