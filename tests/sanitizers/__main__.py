@@ -2,9 +2,9 @@
 
 Many processes share the GPU, each with many tests. First each test runs without a tool ("plain") at the sizes that it
 has under one. These times decide which tests share a process under a tool. A test that does not end within --limit is
-cut off, and the other tests of its process run again. Tests that end in the records --done are not run. OUT gets
-record.jsonl, which another run can continue, log.txt with what failed, and summary.txt. Exits with 1 unless every test
-has ended under every tool without a finding.
+cut off, and the other tests of its process run again. Tests that end in the records --done are not run; the records
+--times only say how long a test takes. OUT gets record.jsonl, which another run can continue, log.txt with what failed,
+and summary.txt. Exits with 1 unless every test has ended under every tool without a finding.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def main() -> int:
         return 2
     tests = {name: tests_of(program, {"LOCKSTEP_COMPUTE_SANITIZER": "plain"}) for name, program in found.items()}
     missing = [name for name in found if not tests[name]]
-    record = Record(out / "record.jsonl", given.done)
+    record = Record(out / "record.jsonl", given.done, given.times)
     tools = ["plain", *(given.tool or TOOLS)]
     work = Work(found, record, out / "log.txt", Limits(begun + given.seconds, given.together, given.limit))
 
@@ -71,6 +71,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--tool", action="append", choices=TOOLS, help="(all four)")
     parser.add_argument("--only", default="*", metavar="PATTERN", help="of names of test programs")
     parser.add_argument("--done", type=Path, action="append", default=[], metavar="RECORD")
+    parser.add_argument("--times", type=Path, action="append", default=[], metavar="RECORD")
     parser.add_argument("--seconds", type=float, default=7200, help="for everything (%(default)g)")
     parser.add_argument("--together", type=float, default=15, help="of a process with several tests (%(default)g)")
     parser.add_argument("--limit", type=float, default=600, help="seconds of one test (%(default)g)")

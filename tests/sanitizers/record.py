@@ -26,13 +26,17 @@ class Line:
 Key = tuple[str, str, str]
 
 
+def _lines(paths: Iterable[Path]) -> dict[Key, Line]:
+    lines = [Line(**json.loads(text)) for path in paths for text in path.read_text(encoding="utf-8").splitlines()]
+    return {(line.tool, line.program, line.test): line for line in lines}
+
+
 class Record:
-    def __init__(self, file: Path, earlier: Iterable[Path]) -> None:
-        self.lines: dict[Key, Line] = {}
-        for path in [*earlier, *([file] if file.exists() else [])]:
-            for text in path.read_text(encoding="utf-8").splitlines():
-                line = Line(**json.loads(text))
-                self.lines[line.tool, line.program, line.test] = line
+    """The results in `file`, after those of `earlier` ones. Those of `times` only say how long a test takes."""
+
+    def __init__(self, file: Path, earlier: Iterable[Path], times: Iterable[Path] = ()) -> None:
+        self.lines = _lines([*earlier, *([file] if file.exists() else [])])
+        self._times = _lines(times)
         file.parent.mkdir(parents=True, exist_ok=True)
         self._file = file.open("w", encoding="utf-8")
         for line in self.lines.values():
@@ -51,7 +55,8 @@ class Record:
 
     def seconds_of(self, program: str) -> dict[str, float]:
         """Plain run times of its tests."""
-        return {key[2]: line.seconds for key, line in self.lines.items() if key[:2] == ("plain", program)}
+        known = {**self._times, **self.lines}
+        return {key[2]: line.seconds for key, line in known.items() if key[:2] == ("plain", program)}
 
 
 def summary(record: Record, asked: Sequence[Key], digests: dict[str, str], tools: Sequence[str]) -> tuple[str, bool]:
