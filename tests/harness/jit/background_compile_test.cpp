@@ -23,8 +23,8 @@ namespace {
 using State = BackgroundCompile::State;
 using tests::Environment;
 
-std::vector<std::string> const options = {"-std=c++17", "-O0", "-fPIC", "-shared", "-w"};
-std::string const answer = "extern \"C\" int answer() { return 42; }\n";
+std::vector<std::string> const library_options = {"-std=c++17", "-O0", "-fPIC", "-shared", "-w"};
+std::string const answer_text = "extern \"C\" int answer() { return 42; }\n";
 
 class JitBackground : public testing::Test {
 protected:
@@ -39,7 +39,7 @@ protected:
 
     void open() const { std::ofstream const opened(gate_); }
     std::shared_ptr<BackgroundCompile> begin(std::string const& text) const {
-        return compile_in_background(text, options, context_);
+        return compile_in_background(text, library_options, context_);
     }
     static State end_of(BackgroundCompile& compile) {
         State state = compile.state();
@@ -75,16 +75,16 @@ protected:
 };
 
 TEST_F(JitBackground, StoresWhatSharedObjectLoads) {
-    std::shared_ptr<BackgroundCompile> const compile = begin(answer);
+    std::shared_ptr<BackgroundCompile> const compile = begin(answer_text);
     EXPECT_EQ(compile->state(), State::running);
-    EXPECT_EQ(begin(answer), compile) << "a process compiles a text once";
+    EXPECT_EQ(begin(answer_text), compile) << "a process compiles a text once";
     open();
     EXPECT_EQ(end_of(*compile), State::done);
     EXPECT_EQ(files_with(".part"), 0u);
-    std::string const path = shared_object(answer, options, context_);
+    std::string const path = shared_object(answer_text, library_options, context_);
     EXPECT_EQ(reinterpret_cast<int (*)()>(symbol_in(path, "answer"))(), 42);
     EXPECT_EQ(calls(), 1u);
-    EXPECT_EQ(begin(answer)->state(), State::done);
+    EXPECT_EQ(begin(answer_text)->state(), State::done);
     EXPECT_EQ(calls(), 1u);
     EXPECT_TRUE(cached_image(path.substr(0, path.size() - 3), ".so")) << "with the digest of store_image()";
 }
@@ -95,26 +95,26 @@ TEST_F(JitBackground, ARejectedTextLeavesNothing) {
     EXPECT_EQ(end_of(*compile), State::failed);
     EXPECT_EQ(files_with(".so") + files_with(".part"), 0u);
     Environment const none("CXX", "/nonexistent");
-    EXPECT_EQ(end_of(*begin(answer)), State::failed);
+    EXPECT_EQ(end_of(*begin(answer_text)), State::failed);
     EXPECT_EQ(files_with(".so") + files_with(".part"), 0u);
 }
 
 // Another process compiles the same text: it has the turn.
 TEST_F(JitBackground, EqualTextsWaitForOneAnother) {
     open();
-    ASSERT_EQ(end_of(*begin(answer)), State::done);
+    ASSERT_EQ(end_of(*begin(answer_text)), State::done);
     std::filesystem::path turn;
     for (auto const& entry : std::filesystem::directory_iterator(cache_.folder.path() / "toy")) {
         if (entry.path().filename().string().rfind("turn-", 0) == 0)
             turn = entry.path();
     }
-    std::string const object = shared_object(answer, options, context_);
+    std::string const object = shared_object(answer_text, library_options, context_);
     for (bool const stores : {false, true}) {
         std::filesystem::rename(object, object + ".kept");
         int const file = ::open(turn.c_str(), O_RDWR | O_CLOEXEC);
         ASSERT_EQ(::flock(file, LOCK_EX), 0);
         std::size_t const before = calls();
-        std::shared_ptr<BackgroundCompile> const compile = begin(answer);
+        std::shared_ptr<BackgroundCompile> const compile = begin(answer_text);
         for (unsigned look = 0; look < 3; ++look)
             EXPECT_EQ(compile->state(), State::running);
         EXPECT_EQ(calls(), before);
@@ -130,7 +130,7 @@ TEST_F(JitBackground, EqualTextsWaitForOneAnother) {
 TEST_F(JitBackground, InheritsNoDescriptor) {
     int ends[2];
     ASSERT_EQ(::pipe(ends), 0);
-    std::shared_ptr<BackgroundCompile> const compile = begin(answer);
+    std::shared_ptr<BackgroundCompile> const compile = begin(answer_text);
     until_called(1);
     ::close(ends[1]);
     pollfd ended = {ends[0], POLLIN, 0};
@@ -144,7 +144,7 @@ TEST_F(JitBackground, InheritsNoDescriptor) {
 }
 
 TEST_F(JitBackground, ASignalEndsItWithoutAnEntry) {
-    std::shared_ptr<BackgroundCompile> const compile = begin(answer);
+    std::shared_ptr<BackgroundCompile> const compile = begin(answer_text);
     until_called(1);
     bench::end_background_groups();
     EXPECT_EQ(end_of(*compile), State::failed);
