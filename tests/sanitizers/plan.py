@@ -1,4 +1,4 @@
-"""Which tests share a process. To start a process under a tool takes seconds, and most tests take less."""
+"""Which tests share a process. To start a process under a tool takes seconds, and so does the first use of a kernel."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 TOOLS = ("memcheck", "racecheck", "initcheck", "synccheck")
 
-#: How many times as long a test takes under a tool beside other processes. It only decides what shares a process.
-SLOWDOWN = {"plain": 2.0, "memcheck": 25.0, "racecheck": 45.0, "initcheck": 30.0, "synccheck": 20.0}
-#: Seconds that a process needs before its first test, and a test at least.
+#: Seconds of a test under a tool, beside other processes: these and so many times its own. They only decide what shares a
+#: process.
+SHORTEST = {"plain": 0.02, "memcheck": 0.3, "racecheck": 0.6, "initcheck": 0.4, "synccheck": 0.3}
+SLOWDOWN = {"plain": 2.0, "memcheck": 12.0, "racecheck": 25.0, "initcheck": 15.0, "synccheck": 10.0}
+#: Seconds that a process needs before its first test.
 START = 3.0
-SHORTEST = 0.02
 #: Seconds of a test that nobody has timed. It may compile a program.
 UNKNOWN = 0.6
 
@@ -25,15 +26,21 @@ class Job:
 
 
 def jobs_of(tool: str, program: str, tests: Sequence[str], seconds: Mapping[str, float], together: float) -> list[Job]:
-    """Processes of about `together` seconds each; a test that takes longer is alone."""
+    """Processes of about `together` seconds each; a test that takes longer is alone.
+
+    Tests with the same parameter, such as a variant, have the same kernels, so they share a process.
+    """
 
     def expected(test: str) -> float:
-        return max(SHORTEST, seconds.get(test, UNKNOWN) * SLOWDOWN[tool])
+        return SHORTEST[tool] + seconds.get(test, UNKNOWN) * SLOWDOWN[tool]
+
+    def place(test: str) -> tuple[bool, str, float]:
+        return expected(test) < together, test.rpartition("/")[2] if "/" in test else "", -expected(test)
 
     jobs = []
     shared: list[str] = []
     sum_of_shared = 0.0
-    for test in sorted(tests, key=expected, reverse=True):
+    for test in sorted(tests, key=place):
         if shared and sum_of_shared + expected(test) > together:
             jobs.append(Job(tool, program, tuple(shared), START + sum_of_shared))
             shared, sum_of_shared = [], 0.0

@@ -131,7 +131,7 @@ def test_every_test_ends_under_every_tool_in_few_processes(place: Place) -> None
     for tool in ("plain", *TOOLS):
         assert f"{tool:10}   301 of 301 tests ended without a finding" in done.stdout
     starts = (place.folder / "starts").read_text(encoding="utf-8").splitlines()
-    assert starts.count("plain") < 40 and starts.count("memcheck") < 8, "one process for many tests"
+    assert starts.count("plain") < 40 and starts.count("memcheck") < 12, "one process for many tests"
     known = place.run("--tool", "memcheck", "--times", str(place.folder / "out" / "record.jsonl"), out="known")
     assert known.returncode == 0 and "301 of 301" in known.stdout
     more = (place.folder / "starts").read_text(encoding="utf-8").splitlines()[len(starts) :]
@@ -231,6 +231,16 @@ def test_long_tests_are_alone_and_none_is_lost() -> None:
     assert sorted(test for job in jobs for test in job.tests) == sorted(tests)
     assert ("t7",) in [job.tests for job in jobs]
     assert all(job.expected < 20 or len(job.tests) == 1 for job in jobs)
+
+
+def test_tests_of_a_variant_share_a_process() -> None:
+    tests = [f"Suite.Test{i}/{variant}" for i in range(30) for variant in ("a", "b", "c", "d")]
+    jobs = jobs_of("memcheck", "p", tests, {test: 0.01 for test in tests}, 15)
+    processes: dict[str, int] = {}
+    for job in jobs:
+        for variant in {test[-1] for test in job.tests}:
+            processes[variant] = processes.get(variant, 0) + 1
+    assert len(jobs) > 3 and max(processes.values()) <= 2, processes
 
 
 def test_a_program_ends_between_tests() -> None:
