@@ -177,7 +177,7 @@ FIGURE_7 = SourceTable(
     "The lines of the variant switch that do what each part of the paper's listing does. The paper's listing is generated "
     "from Ruby; here a C++ template generates it for each layout and number of classes. METHOD.md names the two errors of the listing.",
 )
-_GENERATED = "examples/object_layout/traffic_program.txt"
+_GENERATED = "kernels/object_layout/compiled/traffic_program.txt"
 FIGURE_7_GENERATED = SourceTable(
     "figure7_generated",
     "Figure 7: the program that is generated from Python classes",

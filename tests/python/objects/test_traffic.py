@@ -125,4 +125,4 @@ def test_committed_program_is_the_generated_one() -> None:
     """The report shows it as Figure 7."""
     _, agents = scenario()
     array(agents, machine="cpu", seed=SEED).peach("move", traffic.GOOD)
-    assert (ROOT / "examples" / "object_layout" / "traffic_program.txt").read_text() == last_report().text
+    assert (ROOT / "kernels" / "object_layout" / "compiled" / "traffic_program.txt").read_text() == last_report().text
