@@ -16,7 +16,7 @@ struct Coverage {
     double share() const { return samples == 0 ? 0 : static_cast<double>(covering) / static_cast<double>(samples); }
 };
 
-// Of Student's intervals, each from `count` consecutive values (an even number if they are antithetic).
+// Of the intervals of means, each from `count` consecutive values (an even number if they are antithetic).
 Coverage coverage_of_mean(std::vector<double> const& values, std::size_t count, double truth,
                           Analysis const& analysis = {});
 

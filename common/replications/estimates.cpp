@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "harness/bench/error.hpp"
+#include "harness/stats/hall_interval.hpp"
 #include "harness/stats/summary.hpp"
 
 namespace lockstep::replications {
@@ -47,7 +48,9 @@ Estimate estimate(std::vector<double> const& values, Analysis const& analysis) {
     Estimate result;
     result.mean = stats::mean(samples);
     result.deviation = stats::sigma(samples);
-    result.interval = stats::student_interval(samples, analysis.confidence);
+    result.interval = analysis.mean_interval == MeanInterval::hall
+                          ? stats::hall_interval(samples, analysis.confidence)
+                          : stats::student_interval(samples, analysis.confidence);
     for (double const probability : analysis.quantiles) {
         Quantile quantile = {probability, stats::quantile(values, probability), std::nullopt};
         if (!analysis.antithetic)

@@ -1,6 +1,6 @@
 #pragma once
-// Estimates of a measure from its replications: a mean with Student's interval, quantiles, differences between points,
-// and whether they are precise enough.
+// Estimates of a measure from its replications: a mean with an interval, quantiles, differences between points, and
+// whether they are precise enough.
 
 #include <optional>
 #include <string>
@@ -20,12 +20,18 @@ struct Quantile {
 struct Estimate {
     double mean = 0;
     std::optional<double> deviation;          // none for a single sample
-    std::optional<stats::Interval> interval;  // Student's
+    std::optional<stats::Interval> interval;  // of the mean
     std::vector<Quantile> quantiles;
     // Half the width of the interval; none if there is no interval.
     std::optional<double> half_width() const;
     // The same divided by the mean; none if the mean is 0.
     std::optional<double> relative_precision() const;
+};
+
+// How the interval of a mean is computed.
+enum class MeanInterval {
+    hall,    // covers at its level for skewed results too (harness/stats/hall_interval.hpp)
+    student  // for normal results, and for as many that their mean is normal
 };
 
 struct Analysis {
@@ -36,6 +42,7 @@ struct Analysis {
     bool antithetic = false;
     double relative_precision = 0;  // half the width of every interval is at most this share of its mean; 0: any
     double absolute_precision = 0;  // half the width of every interval is at most this; 0: any
+    MeanInterval mean_interval = MeanInterval::hall;
 };
 
 // `values` of the replications in order. Throws bench::Error if one is not finite.

@@ -47,11 +47,13 @@ bench::Metrics statistics_of(Job const& job, std::vector<bench::UnitResult> cons
         metrics["mean_" + names[i]] = stats::mean(values[i]);
         metrics["deviation_" + names[i]] = stats::sigma(values[i]).value_or(0);
     }
+    Analysis student;
+    student.mean_interval = MeanInterval::student;
     for (std::size_t const count : {3u, 10u, 30u, 100u}) {
         if (results.size() < 1000 * count)
             break;
         double const mean = true_mean(job, metrics["mean_" + names.front()]);
-        metrics["coverage_" + std::to_string(count)] = coverage_of_mean(values.front(), count, mean).share();
+        metrics["coverage_" + std::to_string(count)] = coverage_of_mean(values.front(), count, mean, student).share();
     }
     if (job.model == Model::walk || job.model == Model::chunk_walk) {
         double const p = chunks_p(job, results);

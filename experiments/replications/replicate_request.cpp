@@ -30,6 +30,8 @@ void define_options(cli::CommandLine& app, bench::Experiment const& experiment, 
     app.add_option("--devices", request.devices, "GPUs of this host that share the replications");
     app.add_option("--seed", request.seed, "The same seed gives the same numbers");
     app.add_option("--confidence", request.analysis.confidence, "Level of every interval");
+    app.add_option("--interval", request.interval,
+                   "Of means: hall, which covers skewed results at its level too, or student");
     app.add_option("--quantiles", request.quantiles, "Also estimate these quantiles of each measure, such as 0.5,0.9");
     app.add_option("--precision", request.analysis.relative_precision,
                    "Continue until half the width of every interval is at most this share of its mean");
@@ -93,6 +95,14 @@ std::vector<double> probabilities_of(std::string const& text) {
         at = stop == end ? end : stop + 1;
     }
     return all;
+}
+
+MeanInterval mean_interval_of(std::string const& text) {
+    if (text == "hall")
+        return MeanInterval::hall;
+    if (text == "student")
+        return MeanInterval::student;
+    throw bench::Error("interval " + text + " is unknown", "hall or student is expected", "Leave it out.");
 }
 
 void check_warm_up(std::string const& text) {
@@ -179,6 +189,7 @@ Request read_request(int argc, char const* const* argv, bench::Experiment const&
     if (is_parquet(request.series))
         require_parquet();
     request.analysis.quantiles = probabilities_of(request.quantiles);
+    request.analysis.mean_interval = mean_interval_of(request.interval);
     return request;
 }
 

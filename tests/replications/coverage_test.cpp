@@ -38,6 +38,19 @@ TEST(Coverage, OfMeansIsTheConfidence) {
     EXPECT_LT(coverage_of_mean(normal, sample_size, 6, {}).share(), 0.6);
 }
 
+// Of exponential variates, whose skewness is 2. Student's intervals miss their level by more than the tolerance.
+TEST(Coverage, OfSkewedMeansIsTheConfidence) {
+    std::vector<double> const exponential = column(rows_of("result e = s.e;"), 0);
+    for (double const level : {0.9, 0.95}) {
+        Analysis analysis;
+        analysis.confidence = level;
+        double const hall = coverage_of_mean(exponential, sample_size, 1, analysis).share();
+        EXPECT_NEAR(hall, level, 0.015);
+        analysis.mean_interval = MeanInterval::student;
+        EXPECT_LT(coverage_of_mean(exponential, sample_size, 1, analysis).share(), level - 0.015);
+    }
+}
+
 // Intervals of order statistics cover at least at their level, and at most by the step to the next ones more.
 TEST(Coverage, OfQuantilesIsThatOfTheirOrderStatistics) {
     std::vector<double> const exponential = column(rows_of("result e = s.e;"), 0);

@@ -77,7 +77,8 @@ TEST_F(ReplicateModel, StopsAtAnAbsolutePrecision) {
 // The intervals of 0.5 and of 0.95 have the ratio of Student's quantiles for 29 degrees of freedom.
 TEST_F(ReplicateModel, ConfidenceAndQuantilesArePrinted) {
     auto const width = [&](std::string const& confidence) {
-        std::string const text = output_of({"--model", own("result x = s.x;"), "--confidence", confidence, "--json"});
+        std::string const text = output_of(
+            {"--model", own("result x = s.x;"), "--interval", "student", "--confidence", confidence, "--json"});
         auto const number = [&](char const* name) {
             return std::stod(text.substr(text.find(std::string("\"") + name + "\": ") + std::string(name).size() + 4));
         };

@@ -13,6 +13,7 @@
 #include "harness/random/bounded.hpp"
 #include "harness/random/philox.hpp"
 #include "harness/random/uniform.hpp"
+#include "harness/stats/hall_interval.hpp"
 #include "harness/stats/summary.hpp"
 
 namespace lockstep::stats {
@@ -141,6 +142,42 @@ TEST(StudentInterval, MatchesTabulatedValues) {
     EXPECT_NEAR(two->high - 2, 12.7062, 1e-4);
     EXPECT_FALSE(student_interval(std::vector<double>{1}));
     EXPECT_THROW(student_interval(std::vector<double>{}), std::invalid_argument);
+}
+
+TEST(HallInterval, ReachesFurtherTowardsTheLongTail) {
+    std::vector<double> const skewed = {1, 1, 2, 2, 3, 3, 4, 20};
+    // Skewness by hand: mean 4.5, sum of squares 282, sum of cubes 3600.
+    double const deviation = std::sqrt(282.0 / 7);
+    double const skew = 3600 * 8.0 / (7 * 6) / (deviation * deviation * deviation);
+    EXPECT_NEAR(*skewness(skewed), skew, 1e-12);
+    Interval const student = *student_interval(skewed);
+    Interval const hall = *hall_interval(skewed);
+    EXPECT_LT(4.5 - hall.low, 4.5 - student.low);
+    EXPECT_GT(hall.high - 4.5, student.high - 4.5);
+    // The transformation of Hall's ends is Student's quantile again.
+    double const a = skew / (6 * std::sqrt(8.0));
+    double const error = deviation / std::sqrt(8.0);
+    for (double const end : {hall.low, hall.high}) {
+        double const t = (4.5 - end) / error;
+        double const cubic = t + 2 * a * t * t + 4.0 / 3 * a * a * t * t * t + a;
+        EXPECT_NEAR(std::abs(cubic), (student.high - 4.5) / error, 1e-9);
+    }
+    // Mirrored values have the mirrored interval.
+    std::vector<double> mirrored = skewed;
+    for (double& value : mirrored)
+        value = -value;
+    EXPECT_NEAR(hall_interval(mirrored)->low, -hall.high, 1e-12);
+    EXPECT_NEAR(hall_interval(mirrored)->high, -hall.low, 1e-12);
+}
+
+TEST(HallInterval, IsStudentsWithoutSkewness) {
+    for (std::vector<double> const& sample : {std::vector<double>{1, 2, 3, 4, 5}, std::vector<double>{1, 2, 3, 9},
+                                              std::vector<double>{1, 3}, std::vector<double>{2, 2, 2, 2, 2}})
+        EXPECT_EQ(hall_interval(sample), student_interval(sample));
+    EXPECT_FALSE(hall_interval(std::vector<double>{1}));
+    EXPECT_FALSE(skewness(std::vector<double>{1, 3}));
+    EXPECT_FALSE(skewness(std::vector<double>{2, 2, 2}));
+    EXPECT_THROW(hall_interval(std::vector<double>{}), std::invalid_argument);
 }
 
 TEST(ClopperPearson, MatchesKnownValues) {
