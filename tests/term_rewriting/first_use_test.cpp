@@ -201,26 +201,38 @@ struct SlowCompiler {
     void open() const { std::ofstream const opened(gate); }
 };
 
+// Sums, in a system that no run of this process has compiled: programs stay loaded, and names do not matter.
+System new_system() {
+    static unsigned constants = 50;
+    std::string sort = "sort N = Z() | S(N) | Plus(N, N) | Twice(N)";
+    for (unsigned i = 0; i < constants; ++i)
+        sort += " | C" + std::to_string(i) + "()";
+    ++constants;
+    System system = parse_text(sort +
+                               "; var X, Y : N; eqn Plus(Z, Y) = Y; Plus(S(X), Y) = S(Plus(X, Y)); "
+                               "Twice(X) = Plus(X, X);\n");
+    for (char const* const term : {"Plus(S(S(Z)), S(Z))", "Twice(Plus(S(Z), Twice(S(Z))))", "Plus(C7, C7)"})
+        system.inputs.push_back(parse_term(system, term, "term"));
+    return system;
+}
+
 // Whoever answers, the result is the oracle's.
-TEST(FirstUse, RealSystemsHaveTheOraclesResultWithAnyCompiler) {
+TEST(FirstUse, RealEnginesHaveTheOraclesResultWithASlowCompiler) {
     SlowCompiler const compiler;
-    for (char const* const name : {"gcd.rec", "condition_order.rec", "integers.trs"}) {
-        System const system = parse_system(systems_folder + name, bench::read_file);
-        std::unique_ptr<Engine> const oracle = make_oracle(system);
-        std::unique_ptr<Engine> const first = make_cpu_engine(system, 0);
-        for (unsigned run = 0; run < 2; ++run) {
-            for (TermId const input : system.inputs) {
-                Ran const expected = run_engine(*oracle, system.terms, input);
-                Ran const ran = run_engine(*first, system.terms, input);
-                ASSERT_EQ(ran.outcome.end, End::finished);
-                EXPECT_EQ(ran.outcome.applications, expected.outcome.applications);
-                EXPECT_TRUE(equal_terms(ran.terms, ran.normal_form, expected.terms, expected.normal_form));
-                EXPECT_EQ(first->found_by(), run == 0 ? "oracle before all_cores" : "");
-            }
-            compiler.open();
-            first->make_ready(test_limits());
+    System const system = new_system();
+    std::unique_ptr<Engine> const oracle = make_oracle(system);
+    std::unique_ptr<Engine> const first = make_cpu_engine(system, 0);
+    for (bool const is_compiled : {false, true}) {
+        for (TermId const input : system.inputs) {
+            Ran const expected = run_engine(*oracle, system.terms, input);
+            Ran const ran = run_engine(*first, system.terms, input);
+            ASSERT_EQ(ran.outcome.end, End::finished);
+            EXPECT_EQ(ran.outcome.applications, expected.outcome.applications);
+            EXPECT_TRUE(equal_terms(ran.terms, ran.normal_form, expected.terms, expected.normal_form));
+            EXPECT_EQ(first->found_by(), is_compiled ? "" : "oracle before all_cores");
         }
-        std::filesystem::remove(compiler.gate);
+        compiler.open();
+        first->make_ready(test_limits());
     }
 }
 
