@@ -31,20 +31,23 @@ MOST_BYTES = 256 << 20
 MOST_DEPTH = 64
 
 
-def read_json(path: Path) -> dict[str, Any]:
+def input_text(path: Path, advice: str = "name a file or folder of results") -> str:
+    """The text of a file that a user names, which may be a device or have no end. Bytes that are no text: ValueError."""
     try:
         state = path.stat()
         if not stat.S_ISREG(state.st_mode):
-            raise UserError(f"cannot read {path}", "it is not a regular file", "name a file or folder of results")
+            raise UserError(f"cannot read {path}", "it is not a regular file", advice)
         if state.st_size > MOST_BYTES:
             why = f"it has {state.st_size >> 20} MiB, more than {MOST_BYTES >> 20}"
-            raise UserError(f"cannot read {path}", why, "name a file or folder of results")
-        # The program skips a byte order mark, too.
-        document = json.loads(path.read_text(encoding="utf-8-sig"), parse_constant=_refuse)
+            raise UserError(f"cannot read {path}", why, advice)
+        return path.read_text(encoding="utf-8-sig")  # the program skips a byte order mark, too
     except OSError as error:
-        raise UserError(
-            f"cannot read {path}", error.strerror or "no reason given", "name a file or folder of results"
-        ) from None
+        raise UserError(f"cannot read {path}", error.strerror or "no reason given", advice) from None
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    try:
+        document = json.loads(input_text(path), parse_constant=_refuse)
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}: {error.msg}"
         raise UserError(f"{path} is not JSON", where, "run the experiment again") from None

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from plots.atomic import write_text
 from plots.errors import UserError
+from plots.load import input_text
 
 NAME = "device_counters.csv"
 LANES = "lanes per instruction"
@@ -60,12 +61,12 @@ def _uniform(branches: tuple[float, int | None]) -> float:
 
 def read(path: Path) -> list[Counter]:
     try:
-        rows = list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8"))))
+        rows = list(csv.DictReader(io.StringIO(input_text(path, "name a table of counters"))))
         counters = [_counter(row) for row in rows]
         if not counters or list(rows[0]) != COLUMNS:
             raise ValueError
         return counters
-    except (OSError, UnicodeDecodeError, KeyError, TypeError, ValueError, csv.Error):
+    except (UnicodeDecodeError, KeyError, TypeError, ValueError, csv.Error):
         raise UserError(f"cannot use {path}", f"its columns are not {', '.join(COLUMNS)}", "correct it") from None
 
 

@@ -15,15 +15,23 @@ LITERAL_OR_COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?\*/', re.
 PASSES = re.compile(r"\bPASS(ED)?\b", re.IGNORECASE)
 FAILS = re.compile(r"\bFAIL(ED)?\b", re.IGNORECASE)
 
+#: Bytes of a source that `emulate` reads without --max-input.
+MOST_BYTES = 16 << 20
+
 ASSIGNMENT = re.compile(r"^([A-Za-z_]\w*)[ \t]*[:?]?=[ \t]*(.*)$", re.MULTILINE)
 RECIPE = re.compile(r"^run[ \t]*:[^\n]*\n((?:\t[^\n]*\n?)*)", re.MULTILINE)
 VARIABLE = re.compile(r"\$[({](\w+)[)}]")
 FILE = re.compile(r"[^-/][^/]*\.[A-Za-z]\w*|[^-].*/.*")
 
 
+def _is_text(path: Path) -> bool:
+    """A regular file that `emulate` would read."""
+    return path.is_file() and path.stat().st_size <= MOST_BYTES
+
+
 def checks_itself(folder: Path) -> bool:
     """Whether a string of the program says that it passes and one says that it fails (comments do not count)."""
-    paths = sorted(path for path in folder.rglob("*") if path.suffix in SUFFIXES and path.is_file())
+    paths = sorted(path for path in folder.rglob("*") if path.suffix in SUFFIXES and _is_text(path))
     texts = (path.read_text(encoding="utf-8", errors="replace") for path in paths)
     literals = [match[1] for text in texts for match in LITERAL_OR_COMMENT.finditer(text) if match[1]]
     return any(map(PASSES.search, literals)) and any(map(FAILS.search, literals))
@@ -50,7 +58,7 @@ def has_its_inputs(folder: Path) -> bool:
     A program that writes a file named there is left out, too: texts do not tell an output from an input.
     """
     makefile = folder / "Makefile"
-    if not makefile.is_file():
+    if not _is_text(makefile):
         return False
     words = run_words(makefile.read_text(encoding="utf-8", errors="replace"))
     return words is not None and all((folder / word).exists() for word in words if FILE.fullmatch(word))

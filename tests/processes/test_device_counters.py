@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -84,6 +85,20 @@ def test_lanes_are_close_within_five_percent(lanes: float, close: bool) -> None:
 def test_other_files_are_mistakes(text: str, tmp_path: Path) -> None:
     with pytest.raises(UserError, match=NAME):
         device_counters.read(written(tmp_path, text))
+
+
+@pytest.mark.parametrize("kind", ["endless", "pipe", "large"])
+def test_what_has_no_end_is_not_read(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / NAME
+    if kind == "endless":
+        path.symlink_to("/dev/zero")
+    elif kind == "pipe":
+        os.mkfifo(path)
+    else:
+        path.touch()
+        os.truncate(path, 1 << 40)
+    with pytest.raises(UserError, match="not a regular file|MiB, more than 256"):
+        device_counters.read(path)
 
 
 def test_the_page_counts_what_is_equal_and_close(tmp_path: Path) -> None:
