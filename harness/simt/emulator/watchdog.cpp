@@ -70,7 +70,7 @@ void Watch::look() {
     }
 }
 
-Watch::Watch(Turns const& turns, double limit_seconds) : turns_(&turns), limit_seconds_(limit_seconds) {
+Watch::Watch(Turns const& watched, double limit_seconds) : turns_(&watched), limit_seconds_(limit_seconds) {
     std::lock_guard const lock(watchdog.lock);
     next_ = watchdog.first;
     if (next_ != nullptr) {

@@ -25,7 +25,7 @@ struct Turns {
 // the heap would be handed between CPU threads under a lock that ThreadSanitizer does not see (watchdog.cpp).
 class Watch {
 public:
-    Watch(Turns const& turns, double limit_seconds);
+    Watch(Turns const& watched, double limit_seconds);
     ~Watch();
     Watch(Watch const&) = delete;
     Watch& operator=(Watch const&) = delete;
