@@ -46,6 +46,38 @@ void add_fast(bench::Experiment& experiment) {
     experiment.variants.push_back(variant_of("fast_loops",
                                              "the same, but a step calls its own symbol up to 8 times in a row",
                                              [](fast::Options& options) { options.loops = 8; }));
+    experiment.variants.push_back(variant_of("fast_returns",
+                                             "fast_loops, and a step that awaits a short call follows in the same turn",
+                                             [](fast::Options& options) {
+                                                 options.loops = 8;
+                                                 options.returns = true;
+                                             }));
+    experiment.variants.push_back(variant_of("fast_ends", "fast_loops, and the rounds of a block's warps end together",
+                                             [](fast::Options& options) {
+                                                 options.loops = 8;
+                                                 options.ends_after = 16;
+                                             }));
+    experiment.variants.push_back(variant_of("fast_ramp", "fast_loops, and all lanes take the first steps themselves",
+                                             [](fast::Options& options) {
+                                                 options.loops = 8;
+                                                 options.ramp_steps = 32;
+                                             }));
+    experiment.variants.push_back(variant_of("fast_wide", "fast_loops, fast_returns, fast_ends and fast_ramp together",
+                                             [](fast::Options& options) { options = wide_options(options); }));
+    experiment.variants.push_back(
+        variant_of("fast_wide_all", "fast_wide; the ramp takes all lanes of the device", [](fast::Options& options) {
+            options = wide_options(options);
+            options.first_blocks = ~0u;
+            options.ramp_even = false;
+        }));
+    experiment.variants.push_back(
+        variant_of("fast_wide_repeats", "fast_wide, and a lane repeats a step in one turn", [](fast::Options& options) {
+            options = wide_options(options);
+            options.repeats = 8;
+        }));
+    experiment.variants.push_back(
+        variant_of("fast_wide_walks", "fast_walks and fast_wide together",
+                   [](fast::Options& options) { options = wide_options(walking_options(options)); }));
     experiment.variants.push_back(variant_of("fast_one_root", "the same, but the whole input is one task at the start",
                                              [](fast::Options& options) { options.max_roots = 1; }));
     experiment.variants.push_back(variant_of("fast_narrow", "the same, with warps first, independent parts and repeats",

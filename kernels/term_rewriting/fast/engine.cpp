@@ -1,6 +1,7 @@
 #include "kernels/term_rewriting/fast/engine.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <cstring>
 
@@ -174,7 +175,6 @@ private:
         std::size_t const task_length = task_words + program_.registers;
         device_.fill(tasks_.data(), 0,
                      sizeof(unsigned) * task_length * used_tasks());  // those that the previous run used
-        device_.copy(tasks_.data(), first_tasks_.data(), sizeof(unsigned) * first_tasks_.size());
         results_.fill(0);
         std::memset(&host_, 0, sizeof host_);
         begin_ = input_granules_;
@@ -183,11 +183,15 @@ private:
         granted_ = std::uint64_t{chunk_} * lanes_ <= half_ / 8 ? begin_ : 0;
         if (granted_ != 0)
             host_.next += std::uint64_t{chunk_} * lanes_;
-        host_.waiting = publishes_waiting() ? static_cast<int>(first_blocks() * options_.block) : 0;
-        host_.all_take_part = roots_.size() > std::size_t{first_blocks()} * options_.block ? 1 : 0;
         host_.unfinished = static_cast<unsigned>(roots_.size());
-        host_.available = static_cast<int>(roots_.size());
-        host_.tail = static_cast<unsigned>(roots_.size());
+        ramps_ = program_.ramps && roots_.size() == 1 && granted_ != 0;
+        if (!ramps_) {
+            device_.copy(tasks_.data(), first_tasks_.data(), sizeof(unsigned) * first_tasks_.size());
+            host_.waiting = publishes_waiting() ? static_cast<int>(first_blocks() * options_.block) : 0;
+            host_.all_take_part = roots_.size() > std::size_t{first_blocks()} * options_.block ? 1 : 0;
+            host_.available = static_cast<int>(roots_.size());
+            host_.tail = static_cast<unsigned>(roots_.size());
+        }
         begins_ = true;
         mirror_.assign(state_.size(), 0);
         std::memcpy(mirror_.data(), &host_, sizeof host_);
@@ -235,7 +239,25 @@ private:
     // Blocks take their share of the first tasks only if they know from the first round on how many lanes wait.
     bool publishes_waiting() const { return options_.warps_first || roots_.size() > 1; }
 
+    // Number of lanes that a ramp gives calls to: of the blocks that start first, or of all.
+    unsigned ramp_lanes() const {
+        std::uint64_t const first = std::uint64_t{first_blocks()} * options_.block;
+        return static_cast<unsigned>(options_.ramp_even ? std::bit_floor(first) : first);
+    }
+
     void launch(unsigned rounds) {
+        if (begins_ && ramps_) {
+            Parameters ramp = parameters(rounds);
+            device_.launch("ramp", kernels_.at("ramp"), shape_, &ramp);
+            begins_ = false;
+        }
+        Parameters const of_launch = parameters(rounds);
+        device_.launch("rewrite", kernels_.at("rewrite"), shape_, &of_launch);
+        begins_ = false;
+        ++measures_.launches;
+    }
+
+    Parameters parameters(unsigned rounds) {
         Parameters parameters = {};
         parameters.heap = heap_.data();
         parameters.heap_end = begin_ + half_;
@@ -243,7 +265,9 @@ private:
         parameters.stop = stop_.data();
         parameters.begins = begins_ ? 1 : 0;
         parameters.granted = granted_;
-        begins_ = false;
+        parameters.first_task = first_tasks_.data();
+        parameters.ramp_lanes = ramp_lanes();
+        parameters.ramp_steps = options_.ramp_steps;
         parameters.results = results_.data();
         parameters.tasks = tasks_.data();
         parameters.task_mask = task_mask_;
@@ -263,13 +287,9 @@ private:
         parameters.busy_rounds = options_.busy_rounds;
         parameters.age_rounds = options_.age_rounds;
         parameters.min_groups = options_.min_groups;
-        parameters.votes = options_.votes ? 1 : 0;
-        parameters.repeats = options_.repeats;
-        parameters.warps_first = options_.warps_first ? 1 : 0;
         parameters.turns_narrow = options_.turns_narrow;
         parameters.waiting_published = publishes_waiting() ? 1 : 0;
-        device_.launch("rewrite", kernels_.at("rewrite"), shape_, &parameters);
-        ++measures_.launches;
+        return parameters;
     }
 
     // Copies live terms to the other half. Returns false if that leaves too little room to continue.
@@ -375,6 +395,7 @@ private:
     std::uint64_t begin_ = 0;  // first granule of the half in use
     unsigned chunk_ = 0;
     bool begins_ = true;         // as in Parameters
+    bool ramps_ = false;         // the run begins with the kernel `ramp`
     std::uint64_t granted_ = 0;  // as in Parameters
     std::uint64_t held_ = 0;
     bool enough_ = false;
@@ -390,6 +411,10 @@ jit::KernelText kernel_text(Program const& program) {
     text.add_entry("rewrite",
                    here + "fast::LOCKSTEP_MACHINE::rewrite<" + here + program.name + "::LOCKSTEP_MACHINE::Program>",
                    here + "fast::Parameters", "__launch_bounds__(lockstep::term_rewriting::fast::max_threads, 3)");
+    if (program.ramps)
+        text.add_entry("ramp",
+                       here + "fast::LOCKSTEP_MACHINE::ramp<" + here + program.name + "::LOCKSTEP_MACHINE::Program>",
+                       here + "fast::Parameters", "__launch_bounds__(lockstep::term_rewriting::fast::max_threads, 3)");
     for (std::string const entry : {"collect_roots", "collect_scan"})
         text.add_entry(entry, here + "fast::LOCKSTEP_MACHINE::" + entry, here + "fast::Collection");
     return text;

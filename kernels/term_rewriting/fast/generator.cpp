@@ -116,6 +116,15 @@ bool Generator::joins(unsigned from, unsigned entry, SymbolId symbol) {
     return true;
 }
 
+bool Generator::joins_return(unsigned from, unsigned awaiting) {
+    if (!options_.returns || joined_by_[awaiting].size() == max_copies || reaches(awaiting, from) ||
+        longest(joined_by_, from) + 1 + longest(joined_, awaiting) > max_joined)
+        return false;
+    joined_[from].push_back(awaiting);
+    joined_by_[awaiting].push_back(from);
+    return true;
+}
+
 // Undoes joins() for a step that is not written, because it equals an earlier one.
 void Generator::forget_joins(unsigned from) {
     for (unsigned const entry : joined_[from])
@@ -322,9 +331,30 @@ Group Generator::group_after(Body const& body, unsigned segment) {
     return group;
 }
 
-std::string Generator::program_text(std::size_t counters) const {
+// What the scheduler knows of the program when it is compiled. Code for options that are off is left out.
+std::string Generator::constants_text(std::size_t counters) const {
+    bool const walks =
+        std::any_of(program_.pcs.begin(), program_.pcs.end(), [](PcInfo const& pc) { return pc.starts != 0; });
+    jit::CodeWriter code(1);
+    code.line("static constexpr unsigned registers = {}u;", program_.registers);
+    code.line("static constexpr unsigned stack_words = {}u;", program_.stack_words);
+    code.line("static constexpr unsigned symbols = {}u;", system_.symbols.size());
+    code.line("static constexpr unsigned counters = {}u;", counters);
+    code.line("static constexpr bool counts_in_shared = {};", counters <= max_shared_counters);
+    code.line("static constexpr bool walks = {};", walks);
+    code.line("static constexpr bool votes = {};", options_.votes);
+    code.line("static constexpr bool warps_first = {};", options_.warps_first);
+    code.line("static constexpr unsigned repeats = {}u;", options_.repeats);
+    code.line("static constexpr unsigned ends_after = {}u;", options_.ends_after);
+    code.line("static constexpr bool ramps = {};", program_.ramps);
+    return code.take();
+}
+
+std::string Generator::program_text(std::string const& constants) const {
     std::string const here = "namespace lockstep::term_rewriting::" + program_.name + "::LOCKSTEP_MACHINE";
     jit::CodeWriter code;
+    if (program_.ramps)
+        code.line("#include \"kernels/term_rewriting/fast/ramp.hpp\"");
     code.line("#include \"kernels/term_rewriting/fast/schedule.hpp\"");
     code.line();
     code.line("{} {{", here);
@@ -335,11 +365,7 @@ std::string Generator::program_text(std::size_t counters) const {
     {
         code.line("struct Program {{");
         auto const members = code.indented("};");
-        code.line("static constexpr unsigned registers = {}u;", program_.registers);
-        code.line("static constexpr unsigned stack_words = {}u;", program_.stack_words);
-        code.line("static constexpr unsigned symbols = {}u;", system_.symbols.size());
-        code.line("static constexpr unsigned counters = {}u;", counters);
-        code.line("static constexpr bool counts_in_shared = {};", counters <= max_shared_counters);
+        code.append(constants);
         code.line("template <class Lane>");
         auto const function = code.block("__device__ __forceinline__ static void step(Lane& lane)");
         auto const cases = code.block("switch (lane.pc)");
@@ -376,11 +402,13 @@ Program Generator::run() {
                            "Use --machine cpu.");
     }
     program_.stack_words = std::bit_ceil(words);
+    program_.ramps = options_.ramp_steps != 0;
     program_.constants = terms_.constants();
     program_.constants_end = terms_.constants_end();
     // One program may hold kernels for several systems, so each name contains a digest of the text.
-    program_.name = fmt::format("fast_{:016x}", jit::text_digest(steps_.text() + cases_.text()));
-    program_.text = program_text(std::max<std::size_t>(program_.rules_of_counters.size(), 1));
+    std::string const constants = constants_text(std::max<std::size_t>(program_.rules_of_counters.size(), 1));
+    program_.name = fmt::format("fast_{:016x}", jit::text_digest(constants + steps_.text() + cases_.text()));
+    program_.text = program_text(constants);
     return std::move(program_);
 }
 

@@ -65,6 +65,8 @@ public:
     // Returns true, and records it, if the step `from`, which ends at the entry of `symbol`, also does that entry's
     // step in the same turn.
     bool joins(unsigned from, unsigned entry, SymbolId symbol);
+    // The same for the step `awaiting`, which receives the value of such an entry.
+    bool joins_return(unsigned from, unsigned awaiting);
 
 private:
     struct Entry {
@@ -74,7 +76,8 @@ private:
     };
 
     void add_step(unsigned pc, std::string const& comment, std::string const& text);
-    std::string program_text(std::size_t counters) const;
+    std::string constants_text(std::size_t counters) const;
+    std::string program_text(std::string const& constants) const;
     void find_callers();
     bool comes_back(SymbolId from, SymbolId to);
     bool has_two_recursions(SymbolId symbol, PlanTerms const& terms);

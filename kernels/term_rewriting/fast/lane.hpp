@@ -17,6 +17,26 @@ struct Counts {
 template <unsigned counters>
 struct Counts<counters, false> {};
 
+// Every thread of the block calls these. A barrier separates them from other uses of the counters.
+template <class Program>
+__device__ inline void clear_counts(Counts<Program::counters, Program::counts_in_shared>& counts) {
+    if constexpr (Program::counts_in_shared) {
+        for (unsigned i = thread_rank(); i < Program::counters; i += threads_in_block())
+            counts.counts[i] = 0;
+    }
+}
+template <class Program>
+__device__ inline void add_counts(Counts<Program::counters, Program::counts_in_shared>& counts,
+                                  unsigned long long* sums) {
+    if constexpr (Program::counts_in_shared) {
+        for (unsigned i = thread_rank(); i < Program::counters; i += threads_in_block()) {
+            unsigned const count = counts.counts[i];
+            if (count != 0)
+                atomicAdd(&sums[i], static_cast<unsigned long long>(count));
+        }
+    }
+}
+
 // Allocates `granules` granules and returns the first one, or 0 if there are too few. Not inlined: most steps contain
 // such a call, and longer code costs instruction fetches.
 LOCKSTEP_NOINLINE __device__ inline unsigned take_chunk(Control* control, unsigned long long heap_end,
@@ -29,7 +49,8 @@ LOCKSTEP_NOINLINE __device__ inline unsigned take_chunk(Control* control, unsign
     return static_cast<unsigned>(at);
 }
 
-template <class Program>
+// `ramps`: several lanes take the same steps (ramp.hpp). Only the one that leads counts them and writes cells.
+template <class Program, bool ramps = false>
 class Lane {
 public:
     static constexpr unsigned registers = Program::registers;
@@ -52,6 +73,8 @@ public:
     unsigned slot = 0;    // slot of the parent, or number of the root
     bool full = false;    // the stack has no room for the next step
     bool offers = false;  // a walk has passed many elements that other lanes can take
+    bool leads = true;
+    unsigned leader_distance = 0;  // from this lane's granules to those of the lane that leads
 
     // Used by the generated rules.
 
@@ -59,6 +82,9 @@ public:
         return term < Program::symbols ? make_uint4(term, 0, 0, 0) : heap_[term];
     }
     __device__ __forceinline__ unsigned argument(unsigned term, unsigned i) const { return word(term, 1 + i); }
+    // Number of granules that the lane has without asking for more, and the end of these.
+    __device__ unsigned free_granules() const { return end_ - at_; }
+    __device__ unsigned end_of_granules() const { return end_; }
     // Makes sure that take() can return `granules` granules. Returns false if there is no memory for them.
     __device__ __forceinline__ bool room(unsigned granules) { return end_ - at_ >= granules || more_room(granules); }
     __device__ __forceinline__ unsigned take(unsigned granules) {
@@ -117,6 +143,8 @@ public:
         offers = sp - bottom > Program::stack_words / 4 * 3;
     }
     __device__ __forceinline__ void count(unsigned counter) {
+        if (ramps && !leads)
+            return;
         if constexpr (Program::counts_in_shared)
             atomicAdd(&counts_.counts[counter], 1u);
         else
@@ -135,7 +163,7 @@ public:
             return;
         }
         unsigned const cell = parent;
-        if (slot != walk_slot)
+        if (!Program::walks || slot != walk_slot)
             set_word(cell, slot == value_slot ? 3 : cell_words + slot, value);
         // A spilled part of this lane's own stack has no other child.
         if (word(cell, 6) == 0 && add_release_acquire(&words()[4ull * cell + 2], ~0u) != 1)
@@ -273,7 +301,7 @@ public:
     // Returns the number of calls that the oldest such frame has yet to make and that other lanes can take, or `most`
     // if that is less. The elements of a walk are taken together.
     __device__ unsigned calls_of(Groups const& of, unsigned most) const {
-        if (parameters_.pcs[word_of_stack(of.oldest - 1) & pc_mask].starts == 0)
+        if (!Program::walks || parameters_.pcs[word_of_stack(of.oldest - 1) & pc_mask].starts == 0)
             return group_size(of.oldest);
         return of.like < most ? of.like : most;
     }
@@ -290,13 +318,21 @@ public:
         return count;
     }
 
+    // The same, or 0 if they are elements of a walk.
+    __device__ unsigned shared_calls(unsigned top) const {
+        bool const elements = Program::walks && parameters_.pcs[word_of_stack(top - 1) & pc_mask].starts != 0;
+        return elements ? 0 : group_size(top);
+    }
+
     __device__ bool room_for_cell(unsigned top) { return room(granules_of_cell(top - 1 - bottom)); }
+    __device__ bool has_room_for_cell(unsigned top) const { return end_ - at_ >= granules_of_cell(top - 1 - bottom); }
 
     // Passes `calls` calls, as calls_of() returns them, to push_task(cell, pc, slot, argument of each register).
     // Requires room_for_cell().
     template <class PushTask>
     __device__ void give_away(unsigned top, unsigned calls, PushTask& push_task) {
-        if (unsigned const starts = parameters_.pcs[word_of_stack(top - 1) & pc_mask].starts; starts != 0)
+        unsigned const starts = Program::walks ? parameters_.pcs[word_of_stack(top - 1) & pc_mask].starts : 0;
+        if (starts != 0)
             give_elements(top, calls, starts, push_task);
         else
             split(top, push_task);
@@ -339,23 +375,23 @@ public:
                 push_task(cell, pc_evaluate, given == count ? value_slot : in_cell + last,
                           [&](unsigned) { return word_of_stack(base + last); });
             }
-            set_word(cell, cell_words + in_cell + arity + 1, last);
-            set_word(cell, cell_words + in_cell + arity + 2, frame_top(pc_evaluated, arity + 3, false));
+            set_cell_word(cell, cell_words + in_cell + arity + 1, last);
+            set_cell_word(cell, cell_words + in_cell + arity + 2, frame_top(pc_evaluated, arity + 3, false));
         } else {
             PcInfo const info = parameters_.pcs[of];
             mine = in_cell + info.slot;
-            set_word(cell, cell_words + mine, 0);
+            set_cell_word(cell, cell_words + mine, 0);
             for (unsigned i = 0; i < count; ++i) {
                 unsigned const* const call = parameters_.calls + (info.first + i) * (call_words + registers);
                 unsigned const to = call[1] == value_slot ? value_slot : in_cell + call[1];
                 if (to != value_slot)
-                    set_word(cell, cell_words + to, 0);
+                    set_cell_word(cell, cell_words + to, 0);
                 push_task(cell, call[0], to, [&](unsigned k) {
                     unsigned const from = call[call_words + k];
                     return (from & constant_source) != 0 ? from & ~constant_source : word_of_stack(base + from);
                 });
             }
-            set_word(cell, cell_words + top - bottom - 2, info.join);
+            set_cell_word(cell, cell_words + top - bottom - 2, info.join);
         }
         leave_to(cell, mine, top);
     }
@@ -477,12 +513,19 @@ private:
 
     __device__ unsigned make_cell(unsigned top, unsigned children) {
         unsigned const count = top - 1 - bottom;
-        unsigned const cell = take(granules_of_cell(count));
+        unsigned const cell = take(granules_of_cell(count)) + (ramps ? leader_distance : 0);
+        if (ramps && !leads)
+            return cell;
         put(cell, cell_mark, count, children, 0);
         put(cell + 1, parent, slot, 0, 0);
         for (unsigned i = 0; i < count; ++i)
             set_word(cell, cell_words + i, word_of_stack(bottom + 1 + i));
         return cell;
+    }
+
+    __device__ void set_cell_word(unsigned cell, unsigned i, unsigned value) {
+        if (!ramps || leads)
+            set_word(cell, i, value);
     }
 
     // Continues with the stack above `top`, whose value goes to the cell.

@@ -23,6 +23,14 @@ Options narrow_options(Options options) {
     return options;
 }
 
+Options wide_options(Options options) {
+    options.loops = 8;
+    options.returns = true;
+    options.ends_after = 16;
+    options.ramp_steps = 32;
+    return options;
+}
+
 Options walking_options(Options options) {
     options = narrow_options(options);
     options.walks = true;

@@ -18,6 +18,8 @@ struct Options {
     unsigned busy_rounds = 8;   // busy rounds after which the other blocks start
     // If a symbol is called from one place, apart from its own rules, its step becomes part of the caller's step.
     bool joins = true;
+    // If such a call has its value within the turn, the step that awaits it follows in the same turn.
+    bool returns = false;
     // Makes a node before the last call if only that node needs the call's value, so that a spine takes one frame.
     // Slower for short spines.
     bool fills = false;
@@ -40,12 +42,20 @@ struct Options {
     unsigned turns_steady = 32;
     unsigned turns_spreading = 4;
     unsigned turns_startup = 2;
+    // A round ends for all warps of a block once one of them has ended its turns and each has had this many; 0: each
+    // warp takes all turns.
+    unsigned ends_after = 0;
     // Work goes to other warps and blocks before it goes to other lanes of the same warp (schedule.hpp). turns_narrow:
     // turns per round while nearly all lanes wait and no lane has a call to share.
     bool warps_first = false;
     unsigned turns_narrow = 8;
     // Steps that a lane may take in one turn while it stays at its program counter.
     unsigned repeats = 1;
+    // All lanes take the same first steps, and take part in different calls of the groups that they reach (ramp.hpp);
+    // 0: a term begins in one lane. Otherwise, the steps without such a group after which the lanes stop. ramp_even:
+    // only a power of two of the lanes, so that the parts of a tree are equal.
+    unsigned ramp_steps = 0;
+    bool ramp_even = true;
     unsigned age_rounds = 64;
     unsigned min_groups = 4;
     unsigned slice_rounds = 1u << 15;
@@ -61,8 +71,12 @@ Options options_for(simt::Machine machine);
 // with little parallelism, somewhat slower for others (variants `fast` and `fast_narrow`).
 Options narrow_options(Options options);
 
-// The same, and rules that walk along a list hand out many elements at once (variant `fast_walks`). A GPU runs terms of
-// users with these options.
+// For terms with much parallelism: longer steps, rounds that end together, and a start without exchange (variant
+// `fast_wide`).
+Options wide_options(Options options);
+
+// narrow_options(), and rules that walk along a list hand out many elements at once (variant `fast_walks`). A GPU runs
+// terms of users with these options.
 Options walking_options(Options options);
 
 }  // namespace lockstep::term_rewriting::fast

@@ -26,6 +26,7 @@ struct Program {
     std::vector<std::vector<RuleId>> rules_of_counters;  // per counter: the rules that one count stands for
     std::vector<Constant> constants;                     // the first one's number is the number of symbols
     unsigned constants_end = 0;                          // first granule after them
+    bool ramps = false;                                  // the program has the kernel of ramp.hpp
     unsigned registers = 0;
     unsigned stack_words = 0;  // a power of two
 };

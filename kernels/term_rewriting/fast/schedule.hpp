@@ -25,6 +25,7 @@ struct SharedMemory {
     Shared<unsigned> tail;
     Shared<unsigned> head;
     Shared<unsigned> got;
+    Shared<unsigned> over;  // nonzero: a warp has ended its turns of the round
 };
 
 template <class Program>
@@ -47,9 +48,13 @@ public:
             waiting_ = threads_in_block();
         for (unsigned round = 0;; ++round) {
             unsigned const idle = static_cast<unsigned>(__syncthreads_count(lane_.pc == pc_idle));
-            if (shared_.state != state_running)
+            // Also a block that begins when others have ended takes turns once, so that no lane with a task starves.
+            if (shared_.state != state_running && round != 0)
                 break;
             ++rounds_;
+            // Before the first warp of this round can end its turns, because share_work() has a barrier.
+            if (Program::ends_after != 0 && thread_rank() == 0)
+                shared_.over = 0;
             unsigned const left = share_work(idle);
             call_others();
             if (left == threads_in_block())
@@ -151,11 +156,14 @@ private:
     __device__ __forceinline__ void take_turns(unsigned turns) {
         unsigned lowest = lane_.sp;
         lane_.offers = false;
-        for (unsigned turn = 0; turn < turns; ++turn) {
+        unsigned turn = 0;
+        for (; turn < turns; ++turn) {
+            if (Program::ends_after != 0 && turn >= Program::ends_after && turn % 8 == 0 && round_is_over())
+                break;
             // While lanes wait, a lane with many elements to hand out does so before it goes on.
-            bool const busy = lane_.pc != pc_idle && !(narrow_ && lane_.offers);
+            bool const busy = lane_.pc != pc_idle && !(Program::walks && narrow_ && lane_.offers);
             bool mine = busy;
-            if (parameters_.votes != 0) {
+            if constexpr (Program::votes) {
                 bool const is_elected = elected(busy);
                 mine = busy && is_elected;
                 age_ = mine ? 0 : age_ + 1;
@@ -166,21 +174,35 @@ private:
             lane_turns_ += mine ? 1 : 0;
             if (!mine)
                 continue;
-            // A function that calls itself last stays at its program counter, and needs no election for that. Not
-            // unrolled, because the step is most of the kernel's text.
-            unsigned const pc = lane_.pc;
-#pragma unroll 1
-            for (unsigned repeat = parameters_.repeats; lane_.pc == pc && repeat != 0; --repeat) {
-                Program::step(lane_);
-                if (lane_.full)
-                    make_stack_room();
-                lowest = lane_.sp < lowest ? lane_.sp : lowest;
-                if (lane_.offers)
-                    break;
-            }
+            take_steps(lowest);
         }
+        if (Program::ends_after != 0 && turn != 0 && lane_id() == 0)
+            atomicExch(&shared_.over, 1u);
         lowest_ = lowest < lowest_ ? lowest : lowest_;
         outlived_ = lowest < outlived_ ? lowest : outlived_;
+    }
+
+    // Warps do not take equally long for their turns. Once one has ended its turns, or its work, the others take few
+    // more, so that they do not wait for the slowest one at the next barrier.
+    __device__ __forceinline__ bool round_is_over() {
+        return __any_sync(full_warp, lane_id() == 0 && atomicAdd(&shared_.over, 0u) != 0);
+    }
+
+    // A function that calls itself last stays at its program counter, and needs no election for that.
+    __device__ __forceinline__ void take_steps(unsigned& lowest) {
+        unsigned const pc = lane_.pc;
+        // Not unrolled, because the step is most of the kernel's text. Without repeats there is no loop: it would cost
+        // copies of the lane's state in every turn.
+#pragma unroll 1
+        for (unsigned repeat = 1;; ++repeat) {
+            Program::step(lane_);
+            if (lane_.full)
+                make_stack_room();
+            lowest = lane_.sp < lowest ? lane_.sp : lowest;
+            if (Program::repeats == 1 || lane_.pc != pc || repeat == Program::repeats ||
+                (Program::walks && lane_.offers))
+                break;
+        }
     }
 
     // Called when the stack is full. Its oldest calls are the most work, so they are offered to others if possible. A
@@ -226,7 +248,7 @@ private:
         // This block's share of the idle lanes elsewhere for which the queue has no task yet.
         unsigned const elsewhere = waiting > waiting_ + seen ? waiting - waiting_ - seen : 0;
         unsigned const share = (elsewhere + blocks_ - 1) / blocks_;
-        narrow_ = parameters_.warps_first != 0 && waiting >= blocks_ * threads_in_block() / 8 * 7;
+        narrow_ = Program::warps_first && waiting >= blocks_ * threads_in_block() / 8 * 7;
         unsigned const for_others = share < max_given ? share : max_given;
         if (idle + for_others == 0) {
             wait_for(0);
@@ -248,8 +270,7 @@ private:
             calls = lane_.calls_of(groups, idle + for_others);
         // If not all calls are wanted, the stacks with most such frames give theirs.
         bool const preferred = 2 * groups.count > max_groups;
-        BlockRanks ranks =
-            rank_in_block(shared_.sums, is_idle, calls, preferred ? calls : 0, parameters_.warps_first != 0);
+        BlockRanks ranks = rank_in_block(shared_.sums, is_idle, calls, preferred ? calls : 0, Program::warps_first);
         // A lane of a warp that has work is the last to get a call while other warps and blocks have none.
         unsigned const max_inside = narrow_ && for_others != 0 ? ranks.idle_warps : idle;
         unsigned const wanted = max_inside + for_others;
@@ -482,10 +503,7 @@ private:
 template <class Program>
 __device__ __forceinline__ void rewrite(Parameters const& parameters) {
     auto& shared = shared_memory<SharedMemory<Program>>();
-    if constexpr (Program::counts_in_shared) {
-        for (unsigned i = thread_rank(); i < Program::counters; i += threads_in_block())
-            shared.counts.counts[i] = 0;
-    }
+    clear_counts<Program>(shared.counts);
     unsigned const lanes = threads_in_block() * blocks_in_grid();
     unsigned const number = block_rank() * threads_in_block() + thread_rank();
     unsigned stack[Program::stack_words];
@@ -494,13 +512,7 @@ __device__ __forceinline__ void rewrite(Parameters const& parameters) {
     Scheduler<Program>(parameters, shared, lane).run();
     lane.save(number, lanes);
     __syncthreads();
-    if constexpr (Program::counts_in_shared) {
-        for (unsigned i = thread_rank(); i < Program::counters; i += threads_in_block()) {
-            unsigned const count = shared.counts.counts[i];
-            if (count != 0)
-                atomicAdd(&parameters.counts[i], static_cast<unsigned long long>(count));
-        }
-    }
+    add_counts<Program>(shared.counts, parameters.counts);
 }
 
 }  // namespace lockstep::term_rewriting::fast::LOCKSTEP_MACHINE

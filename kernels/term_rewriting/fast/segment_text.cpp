@@ -146,10 +146,22 @@ private:
         pass(of.arguments);
         unsigned const entry = generator_.entry_of(of.head);
         code_.line("lane.pc = {}u;", entry);
-        if (loop_ != nullptr && loop_->pc == entry)
+        if (loop_ != nullptr && loop_->pc == entry) {
             code_.line("if (--repeats != 0) goto again;");
-        else if (generator_.joins(pc_, entry, of.head))
+        } else if (generator_.joins(pc_, entry, of.head)) {
             code_.line("{}(lane);", step_name(entry));
+            go_on_after_return();
+        }
+    }
+
+    // The joined call may have its value already.
+    void go_on_after_return() {
+        if (segment_ + 1 == plan_.segments() || !generator_.joins_return(pc_, body_.awaiting[segment_]))
+            return;
+        unsigned const awaiting = body_.awaiting[segment_];
+        code_.line("if (lane.pc == {}u) {}(lane);", awaiting, step_name(awaiting));
+        if (loop_ != nullptr)
+            code_.line("if (lane.pc == {}u && --repeats != 0) goto again;", loop_->pc);
     }
 
     void finish() {
