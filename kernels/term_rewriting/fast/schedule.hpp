@@ -61,8 +61,11 @@ public:
                 __nanosleep(500);
             if (thread_rank() == 0 && round == parameters_.slice_rounds)
                 atomicMax(&control_->state, static_cast<unsigned>(state_slice_over));
-            // What share_work() reads after its last barrier is not written before the next round's first barrier. So
-            // warps that have nothing to exchange go on.
+            // No barrier is needed here, so warps that have nothing to exchange go on. Words of shared memory that
+            // others may still read or write in exchange(): `tasks`, which is written after the next round's barriers;
+            // and those that share_work() copied to registers before its last barrier. What observe() writes next,
+            // share_work() reads before a barrier of its own; largest, sums, taken, tail, head and got are written
+            // behind the barrier at the top of the next round; and `over` is only accessed by atomics until then.
             observe();
             take_turns(turns_of_round());
             if (round % parameters_.age_rounds == 0) {
