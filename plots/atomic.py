@@ -19,7 +19,7 @@ _PATIENCE = 60.0  # seconds to wait for another writer
 
 def write_bytes(path: Path, content: bytes) -> Path:
     """Leaves an existing file unchanged if the write fails, and returns only when the file is on the disk."""
-    temporary = path.with_name(f"{path.name}.part-{os.getpid()}-{next(_NUMBERS)}")
+    temporary = _beside(path, f"{path.name}.part-{os.getpid()}-{next(_NUMBERS)}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         _remove_abandoned(path)
@@ -39,6 +39,13 @@ def write_bytes(path: Path, content: bytes) -> Path:
     return path
 
 
+def _beside(path: Path, name: str) -> Path:
+    """Another file in the folder of this one. `/` and `.` are no files."""
+    if not path.name:
+        raise _cannot_write(path, IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR)))
+    return path.with_name(name)
+
+
 def write_text(path: Path, content: str) -> Path:
     # A path of the command line can have bytes that are not UTF-8.
     return write_bytes(path, content.encode("utf-8", "backslashreplace"))
@@ -50,7 +57,7 @@ def locked(path: Path) -> Iterator[None]:
 
     The program uses the same lock (harness/bench/file_lock.hpp): flock on `.<name>.lock` beside the file.
     """
-    lock = path.with_name(f".{path.name}.lock")
+    lock = _beside(path, f".{path.name}.lock")
     descriptor = _acquire(path, lock)
     try:
         yield

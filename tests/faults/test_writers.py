@@ -7,7 +7,10 @@ import multiprocessing
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from plots.atomic import locked, write_text
+from plots.errors import UserError
 from tests.faults.conftest import Tool, finished_cases
 
 #: What the schema asks of a row.
@@ -72,3 +75,11 @@ def test_python_takes_turns(tmp_path: Path) -> None:
         worker.join()
     assert path.read_text(encoding="utf-8") == "150"
     assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("path", ["/", ".", ""])
+def test_what_is_no_file_is_an_error(path: str) -> None:
+    with pytest.raises(UserError, match="cannot write .*Is a directory"):
+        write_text(Path(path), "x")
+    with pytest.raises(UserError, match="cannot write .*Is a directory"), locked(Path(path)):
+        pass
