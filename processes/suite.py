@@ -13,7 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +33,12 @@ KINDS = ("verified", "ends", "finds", "excluded", "failed", "timeout")
 
 #: What `emulate` prints of a run that ended but has findings.
 FINDINGS = re.compile(r"failed \(\d+ findings\)")
+
+#: What a fixture can name: folders below the checkout, a program's folder, and texts that a call can have.
+FOLDERS = re.compile(r"(?=.{1,200}$)(?!.*\.\.)[\w.*?-]+(/[\w.*?-]+){0,7}")
+NAME = re.compile(r"(?!\.)[\w.+-]{1,100}")
+TEXT = re.compile(r"[^\0]{0,4096}")
+DAY = 86_400
 
 #: The first of the two draws that this repository has.
 FIXTURE = ROOT / "tests" / "emulate" / "hecbench.json"
@@ -89,20 +95,33 @@ def read_fixture(path: Path) -> Fixture:
         texts = (fixture.repository, fixture.commit, fixture.folders)
         if not all(isinstance(text, str) for text in texts) or type(fixture.seed) is not int:
             raise TypeError
-        if type(fixture.count) is not int or fixture.count < 0:
+        if type(fixture.count) is not int or fixture.count < 0 or not all(map(_is_whole, programs)):
             raise TypeError
-        if fixture.population not in POPULATIONS:
+        if fixture.population not in POPULATIONS or not FOLDERS.fullmatch(fixture.folders):
             raise LookupError
         for program in programs:
             re.compile(expected_of(program)[1])
             re.compile(program.finds)
         return fixture
-    except (AttributeError, LookupError, TypeError, re.error):
+    except (AttributeError, LookupError, TypeError, OverflowError, RecursionError, re.error):
         raise UserError(f"{path} is not a fixture", "see processes/README.md for its keys", "correct it") from None
 
 
 def _program(name: str, given: Mapping[str, Any]) -> Program:
     return Program(name, **{key: tuple(value) if isinstance(value, list) else value for key, value in given.items()})
+
+
+def _is_whole(program: Program) -> bool:
+    """Whether each value has the type of its default, and can be a word of a call."""
+    plain = Program("")
+    for item in fields(Program):
+        value, default = getattr(program, item.name), getattr(plain, item.name)
+        texts = value if isinstance(value, tuple) else [value] if isinstance(value, str) else []
+        if type(value) is not type(default) or not all(
+            isinstance(text, str) and TEXT.fullmatch(text) for text in texts
+        ):
+            return False
+    return NAME.fullmatch(program.name) is not None and 0 <= program.seconds <= DAY
 
 
 def draw(names: Sequence[str], seed: int, count: int) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -150,6 +151,36 @@ def test_a_fixture_of_this_repository_is_a_whole_draw(path: Path, population: st
 def test_three_quarters_of_the_self_checking_draw_verify_themselves() -> None:
     kinds = [suite.expected_of(program)[0] for program in suite.read_fixture(SELF_CHECKING).programs]
     assert kinds.count("verified") >= 45
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"folders": "/etc/*"},
+        {"folders": "a/" * 100_000 + "*"},
+        {"folders": "../*"},
+        {"folders": ""},
+        {"programs": {"one": {"verified": "PASS", "arguments": [1]}}},
+        {"programs": {"one": {"verified": "PASS", "arguments": "a"}}},
+        {"programs": {"one": {"verified": "PASS", "arguments": ["a\0"]}}},
+        {"programs": {"one": {"verified": "PASS", "seconds": "9"}}},
+        {"programs": {"one": {"verified": "PASS", "seconds": 10**9}}},
+        {"programs": {"one": {"verified": "PASS", "checks": 1}}},
+        {"programs": {"one": {"verified": ["PASS"]}}},
+        {"programs": {"one": {"verified": "(" * 3000 + ")" * 3000}}},
+        {"programs": {"../one": {"verified": "PASS"}}},
+        {"programs": {"": {"verified": "PASS"}}},
+    ],
+)
+def test_values_that_no_fixture_has_are_mistakes(changed: dict[str, Any], tmp_path: Path) -> None:
+    path = tmp_path / "fixture.json"
+    whole = {"repository": "r", "commit": "c", "folders": "src/*-cuda", "seed": 1, "count": 1}
+    whole |= {"programs": {"one": {"verified": "PASS", "arguments": ["1"], "seconds": 9}}}
+    path.write_text(json.dumps(whole), encoding="utf-8")
+    assert suite.read_fixture(path).programs[0].seconds == 9
+    path.write_text(json.dumps(whole | changed), encoding="utf-8")
+    with pytest.raises(UserError, match="is not a fixture"):
+        suite.read_fixture(path)
 
 
 def test_an_unknown_population_is_a_mistake(tmp_path: Path) -> None:
