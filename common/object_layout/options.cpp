@@ -26,6 +26,7 @@ TrafficOptions options_of(bench::Axes const& axes) {
     options.order = order_from_string(axes.text("order"));
     options.object_bytes = static_cast<unsigned>(axes.integer("object_bytes"));
     options.block = static_cast<unsigned>(axes.integer("block"));
+    options.launch_ticks = static_cast<unsigned>(axes.integer("launch_ticks"));
     if (options.object_bytes % 8 != 0) {
         throw bench::Error("object_bytes " + std::to_string(options.object_bytes) + " is invalid",
                            "it must be a multiple of 8 from 16 to 128", "Try 56.");

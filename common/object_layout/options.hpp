@@ -1,6 +1,7 @@
 #pragma once
 // The layout and launch options of a simulation: the axes that affect speed but not results.
 
+#include <algorithm>
 #include <string>
 
 #include "harness/bench/variant.hpp"
@@ -16,16 +17,16 @@ struct TrafficOptions {
     unsigned object_bytes = 56;  // of an agent in aos_padded
     unsigned min_bytes = 16;     // of an agent in aos and aos_padded; a pointer to a virtual table needs more
     unsigned block = 0;          // threads per block; 0: the variant's choice
+    unsigned launch_ticks = 0;   // ticks per launch; 0: all of the simulation
 };
 
 Layout layout_from_string(std::string const& name);  // throws bench::Error
 Order order_from_string(std::string const& name);    // throws bench::Error
 TrafficOptions options_of(bench::Axes const& axes);  // throws bench::Error
 
-// Whether agents are structures in random order: warps diverge, and what the classes have in common is worth taking out
-// of the branches.
-inline bool are_shuffled_structures(TrafficOptions const& options) {
-    return options.order == Order::shuffled && (options.layout == Layout::aos || options.layout == Layout::aos_padded);
+// The ticks of the first launch of a simulation.
+inline unsigned ticks_per_launch(unsigned ticks, TrafficOptions const& options) {
+    return options.launch_ticks == 0 ? ticks : std::min(ticks, options.launch_ticks);
 }
 
 // Bytes per agent and per street in a layout. The paper's padded street has 32 bytes.

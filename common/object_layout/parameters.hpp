@@ -36,7 +36,8 @@ struct TrafficParameters {
     unsigned first_job = 0;          // of this launch
     unsigned end_job = 0;
     unsigned table_size = 0;
-    unsigned ticks = 0;
+    unsigned first_tick = 0;  // of this launch
+    unsigned ticks = 0;       // of this launch
     float weather = 1;
 };
 

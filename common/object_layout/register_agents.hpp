@@ -233,4 +233,21 @@ __device__ inline void run_agent(RegisterAgent<Streets>& agent, float max_veloci
     }
 }
 
+// The tick p.first_tick of an agent of class `Type`, in mode live.
+template <unsigned Type, class Streets>
+__device__ inline void run_one_tick(RegisterAgent<Streets>& agent, float max_velocity, TrafficParameters const& p) {
+    if constexpr (is_car(Type)) {
+        float const own = max_velocity * (1.0f - static_cast<float>(kind_of(Type)) / 32.0f);
+        Leg const leg = leg_of<Live>(agent, own, p.weather, 1);
+        agent.progress = leg.progress;
+        if (leg.progress >= agent.length) {
+            turn<Live>(agent, p.first_tick);
+        }
+    } else {
+        random::Words4 const words = Philox::at(p.seed, agent.number, 0, p.first_tick / 4);
+        unsigned const first = word_of(words, p.first_tick % 4);
+        walk_tick_by_tick<7 + kind_of(Type)>(agent, p.first_tick, {first, 0, 0, 0}, 1);
+    }
+}
+
 }  // namespace lockstep::object_layout::LOCKSTEP_MACHINE

@@ -2,6 +2,7 @@
 // A simulation as a case: one launch, or one launch per class, and metrics of the lanes' work. Include it in `.cu`
 // files, after their kernels.
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -58,8 +59,13 @@ public:
     }
     void run(simt::Stream stream) override {
         begin_run();
-        for (auto const& [shape, parameters] : launches_)
-            simt::LOCKSTEP_MACHINE::launch(name_.c_str(), kernel_, shape, stream, parameters);
+        for_each_launch([&](unsigned first_tick, unsigned ticks) {
+            for (auto [shape, parameters] : launches_) {
+                parameters.first_tick = first_tick;
+                parameters.ticks = ticks;
+                simt::LOCKSTEP_MACHINE::launch(name_.c_str(), kernel_, shape, stream, parameters);
+            }
+        });
     }
     bench::Work work() const override { return work_of(request_.traffic->ticks, request_.agents, request_.options); }
     std::vector<simt::KernelAttributes> kernels() const override {
@@ -78,6 +84,14 @@ protected:
     TrafficMemory& memory() { return memory_; }
     // Every run() must call it: the states have to be collected again.
     void begin_run() { collected_ = false; }
+    // Calls launch(first tick, ticks) for the ticks of each launch; without ticks there is none.
+    template <class Launch>
+    void for_each_launch(Launch const& launch) const {
+        unsigned const ticks = request_.traffic->ticks;
+        unsigned const most = ticks_per_launch(ticks, request_.options);
+        for (unsigned first = 0; first < ticks; first += most)
+            launch(first, std::min(most, ticks - first));
+    }
     // Hooks for objects that consist of more than their fields.
     virtual void begin() {}
     virtual void collect_into(unsigned* results) { memory_.collect(results); }
@@ -128,16 +142,22 @@ inline std::string classes_unsupported_reason(bench::Axes const& axes) {
     return "more than two classes require mode live and layout soa";
 }
 
-// A variant of the traffic simulation on this machine.
+// A variant of the traffic simulation on this machine. `divides` says whether it can divide the ticks into several
+// launches.
 inline bench::Variant traffic_variant(std::string const& name, bench::Role role, std::string const& description,
                                       std::function<std::unique_ptr<bench::Case>(TrafficRequest const&)> make,
-                                      std::function<std::string(bench::Axes const&)> unsupported_reason) {
+                                      std::function<std::string(bench::Axes const&)> unsupported_reason,
+                                      bool divides = false) {
     return bench::LOCKSTEP_MACHINE::make_variant(
         name, role, "objects", description,
         [make = std::move(make)](bench::Problem const& problem) { return make(request_of(problem)); },
-        [unsupported_reason = std::move(unsupported_reason)](bench::Axes const& axes) {
+        [unsupported_reason = std::move(unsupported_reason), divides](bench::Axes const& axes) -> std::string {
             std::string const other = program_unsupported_reason(axes, "traffic");
-            return other.empty() ? unsupported_reason(axes) : other;
+            if (!other.empty())
+                return other;
+            if (!divides && axes.integer("launch_ticks") != 0)
+                return "it has all ticks in one launch: launch_ticks 0";
+            return unsupported_reason(axes);
         });
 }
 

@@ -50,7 +50,7 @@ std::vector<bench::Axis> axes() {
         {"ticks",
          Kind::integer,
          "1000",
-         "traffic, bodies, families, wator, infection, nasch: ticks per launch",
+         "traffic, bodies, families, wator, infection, nasch: ticks of the simulation",
          0,
          1073741824.0,
          {}},
@@ -80,6 +80,13 @@ std::vector<bench::Axis> axes() {
          2147483647.0,
          {}},
         {"chain", Kind::integer, "4", "maps: length of the chain", 1, 8, {}},
+        {"launch_ticks",
+         Kind::integer,
+         "0",
+         "traffic on a GPU: ticks of each launch; 0: all ticks in one launch",
+         0,
+         1073741824.0,
+         {}},
         {"block",
          Kind::integer,
          "0",
@@ -128,7 +135,7 @@ bench::Experiment make_experiment() {
     experiment.check = check;
     add_variants(experiment);
     for (bench::Reference& reference : experiment.references)
-        reference.ignored_axes = {"layout", "order", "object_bytes", "block"};
+        reference.ignored_axes = {"layout", "order", "object_bytes", "launch_ticks", "block"};
     return experiment;
 }
 

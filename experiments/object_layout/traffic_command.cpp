@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "common/object_layout/agent_class.hpp"
-#include "common/object_layout/options.hpp"
 #include "common/object_layout/traffic.hpp"
 #include "experiments/object_layout/experiment.hpp"
 #include "experiments/object_layout/picture.hpp"
@@ -56,15 +55,13 @@ void define_options(cli::CommandLine& app, bench::Experiment const& experiment, 
     app.add_max_input();
 }
 
-// Returns the named dispatch, or the first in order of speed that supports the layout and the order.
+// Returns the named dispatch. `auto` chooses on a GPU by layout, order and size; on the CPU, columns are the fastest.
 bench::Variant const& choose(bench::Experiment const& experiment, Request const& request, bench::Axes const& axes) {
-    std::vector<std::string> const known = {"registers", "columns", "inlined", "switch", "factored",
-                                            "per_type",  "table",   "virtual", "objects"};
-    std::vector<std::string> wanted = known;
-    if (are_shuffled_structures(options_of(axes)))
-        wanted.insert(wanted.begin(), "factored");
+    std::vector<std::string> wanted = {"auto", "columns", "objects"};
     if (request.dispatch != "auto") {
-        bench::require_known("dispatch", request.dispatch, known);
+        bench::require_known(
+            "dispatch", request.dispatch,
+            {"registers", "columns", "inlined", "switch", "factored", "per_type", "table", "virtual", "objects"});
         wanted = {request.dispatch};
     }
     std::vector<bench::Machine> const machines =

@@ -1,6 +1,4 @@
-// `auto`: the choice that `lockstep traffic` makes on a GPU. Columns that are sorted by class go to `registers`, which
-// chooses its kernel by the numbers of agents and ticks. Structures in random order go to `factored`, and every other
-// layout and order to `inlined`, which determines the class once per agent.
+// `auto`: the choice that `lockstep traffic` makes on a GPU, by the sweeps `auto` and `auto_classes`.
 
 #include "common/object_layout/options.hpp"
 #include "common/object_layout/traffic_case.hpp"
@@ -8,16 +6,58 @@
 
 namespace lockstep::object_layout::LOCKSTEP_MACHINE {
 
+namespace {
+
+using Maker = std::unique_ptr<bench::Case> (*)(TrafficRequest const&);
+
+// Two classes, or one. Agents in registers need as many ticks as repay reading all of an agent at once; where a warp
+// has agents of both classes, it does so for one class after the other. Padded structures that exceed the cache repay
+// it sooner. One tick of many agents has no use for registers.
+Maker maker_for_two_classes(TrafficRequest const& request, unsigned ticks) {
+    TrafficOptions const& options = request.options;
+    bool const sorted = options.order == Order::sorted;
+    if (sorted && options.layout == Layout::soa)
+        return make_registers;
+    if (options.order == Order::shuffled && request.traffic->types == 2) {
+        bool const in_memory = options.layout == Layout::aos_padded && request.agents > 1u << 20;
+        return ticks < (in_memory ? 2 : 5) ? make_factored : make_registers;
+    }
+    if (ticks == 1 && request.agents > (sorted ? 1u << 20 : 1u << 18))
+        return options.layout == Layout::soa ? make_switch : make_inlined;
+    return make_registers;
+}
+
+// The more classes a warp has, the more the common part of a tick counts, which `factored` executes once. `inlined`
+// determines the class once, which repays its larger code after some ticks.
+Maker maker_for_many_classes(TrafficRequest const& request, unsigned ticks) {
+    unsigned const types = request.traffic->types;
+    bool const few_ticks = ticks < 16;
+    if (request.options.order == Order::shuffled)
+        return make_factored;
+    if (request.options.order == Order::sorted)
+        return few_ticks ? make_factored : make_inlined;
+    return types >= 16 || (types <= 4 && !few_ticks) ? make_inlined : make_factored;
+}
+
+std::unique_ptr<bench::Case> make_auto(bench::Problem const& problem) {
+    TrafficRequest const request = request_of(problem);
+    unsigned const ticks = ticks_per_launch(request.traffic->ticks, request.options);
+    if (request.traffic->types > 2) {
+        bool const in_registers = ticks >= 16 && registers_unsupported_reason(problem.axes).empty();
+        return in_registers ? make_registers(request) : maker_for_many_classes(request, ticks)(request);
+    }
+    return registers_anywhere_unsupported_reason(problem.axes).empty() ? maker_for_two_classes(request, ticks)(request)
+                                                                       : make_factored(request);
+}
+
+}  // namespace
+
 void add_auto(bench::Experiment& experiment) {
     bench::Variant variant =
-        traffic_variant("auto", bench::Role::ours, "registers, inlined or factored, by layout and order", nullptr,
-                        classes_unsupported_reason);
-    variant.make = [](bench::Problem const& problem) {
-        TrafficRequest const request = request_of(problem);
-        if (registers_unsupported_reason(problem.axes).empty())
-            return make_registers(request);
-        return are_shuffled_structures(request.options) ? make_factored(request) : make_inlined(request);
-    };
+        traffic_variant("auto", bench::Role::ours,
+                        "registers, factored, inlined or switch, by layout, order, classes, agents and ticks", nullptr,
+                        classes_unsupported_reason, true);
+    variant.make = make_auto;
     experiment.variants.push_back(std::move(variant));
 }
 

@@ -37,7 +37,7 @@ __global__ void __launch_bounds__(1024) switch_kernel(__grid_constant__ TrafficP
     AgentAt<Layout> const agent(p.agents, index);
     // With columns, the tag is an argument of the block. With structures, it is read from the object.
     unsigned const passed = agent.tag();
-    for (unsigned tick = 0; tick < p.ticks; ++tick) {
+    for (unsigned tick = p.first_tick; tick < p.first_tick + p.ticks; ++tick) {
         unsigned const tag = __is_same(Layout, Soa) ? passed : agent.tag();
         if (!switch_over<Types>(tag, MoveOnce<Mode, Layout>{p, index, number, tick})) {
             atomicAdd(p.unknown, 1u);
@@ -68,7 +68,7 @@ __global__ void __launch_bounds__(1024) factored_kernel(__grid_constant__ Traffi
     unsigned long long const number = number_at(p.numbering, index);
     AgentAt<Layout> const agent(p.agents, index);
     unsigned const passed = agent.tag();
-    for (unsigned tick = 0; tick < p.ticks; ++tick) {
+    for (unsigned tick = p.first_tick; tick < p.first_tick + p.ticks; ++tick) {
         unsigned const tag = __is_same(Layout, Soa) ? passed : agent.tag();
         TickWords words(p.seed, number, tick);
         float speed = 0;
@@ -88,7 +88,7 @@ struct MoveAllTicks {
 
     template <unsigned Type>
     __device__ void run() const {
-        for (unsigned tick = 0; tick < p.ticks; ++tick) {
+        for (unsigned tick = p.first_tick; tick < p.first_tick + p.ticks; ++tick) {
             move<Mode, Type, Layout>(p, AgentAt<Layout>(p.agents, index), number, tick);
         }
     }
@@ -132,7 +132,7 @@ __global__ void __launch_bounds__(1024) table_kernel(__grid_constant__ TrafficPa
     }
     unsigned long long const number = number_at(p.numbering, index);
     AgentAt<Layout> const agent(p.agents, index);
-    for (unsigned tick = 0; tick < p.ticks; ++tick) {
+    for (unsigned tick = p.first_tick; tick < p.first_tick + p.ticks; ++tick) {
         unsigned const tag = agent.tag();
         if (tag < Types) {
             MoveTable<Mode, Layout, std::make_integer_sequence<unsigned, Types>>::at(tag)(p, index, number, tick);

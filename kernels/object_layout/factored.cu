@@ -29,7 +29,7 @@ std::unique_ptr<bench::Case> make_factored(TrafficRequest const& request) {
 void add_factored(bench::Experiment& experiment) {
     experiment.variants.push_back(traffic_variant("factored", bench::Role::baseline,
                                                   "a switch for the speed only; the classes share the rest of the tick",
-                                                  make_factored, classes_unsupported_reason));
+                                                  make_factored, classes_unsupported_reason, true));
 }
 
 }  // namespace lockstep::object_layout::LOCKSTEP_MACHINE

@@ -13,7 +13,7 @@ std::unique_ptr<bench::Case> make_inlined(TrafficRequest const& request) {
 void add_inlined(bench::Experiment& experiment) {
     experiment.variants.push_back(traffic_variant(
         "inlined", bench::Role::baseline, "a switch over class tags once, before the ticks: no dispatch per tick",
-        make_inlined, classes_unsupported_reason));
+        make_inlined, classes_unsupported_reason, true));
 }
 
 }  // namespace lockstep::object_layout::LOCKSTEP_MACHINE

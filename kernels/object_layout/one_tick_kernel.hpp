@@ -1,5 +1,6 @@
 #pragma once
-// A launch of one tick in mode live, for many agents of two sorted classes (variant registers_one_tick).
+// A launch of the tick p.first_tick in mode live, for many agents of two sorted classes (variant registers_one_tick).
+// `word` is the tick's place among the four ticks that share a call of Philox.
 //
 // A warp has 128 neighbouring agents, four per lane. In a tick few of them reach the end of their street, but in nearly
 // every warp some do, and for each of a lane's four agents others. So the ends of streets are not handled where they
@@ -27,11 +28,12 @@ inline constexpr unsigned max_queued_streets = 1u << 25;
 namespace lockstep::object_layout::LOCKSTEP_MACHINE {
 
 // The first words of four pedestrians. Returns false if one might be rejected.
+template <unsigned word>
 __device__ inline bool first_words(TrafficParameters const& p, unsigned number, FourFields<unsigned>& words) {
     bool plain = true;
 #pragma unroll
     for (unsigned i = 0; i < 4; ++i) {
-        words.at[i] = Philox::at(p.seed, number + i, 0, 0).x;
+        words.at[i] = word_of(Philox::at(p.seed, number + i, 0, p.first_tick / 4), word);
         plain &= words.at[i] * 7 >= 7;
     }
     return plain;
@@ -47,7 +49,7 @@ __device__ inline void enqueue(SharedWords<unsigned> const& queue, unsigned& cou
 }
 
 // The agents in the queue enter their next streets.
-template <unsigned Type>
+template <unsigned Type, unsigned word>
 __device__ inline void turn_all(TrafficParameters const& p, FarStreets const& streets,
                                 SharedWords<unsigned> const& queue, unsigned count, unsigned first_of_warp) {
 #pragma unroll 1
@@ -56,7 +58,8 @@ __device__ inline void turn_all(TrafficParameters const& p, FarStreets const& st
         StreetEnd const end = streets.end(entry / warp_agents);
         if (end.degree != 0) {
             unsigned const index = first_of_warp + entry % warp_agents;
-            TickWords words(p.seed, static_cast<unsigned>(p.numbering.first_number) + index, 0);
+            TickWords words(p.seed, static_cast<unsigned>(p.numbering.first_number) + index,
+                            p.first_tick / 4 * 4 + word);
             if constexpr (!is_car(Type)) {
                 words();  // its speed
             }
@@ -68,7 +71,7 @@ __device__ inline void turn_all(TrafficParameters const& p, FarStreets const& st
 
 // The tick of a warp whose 128 agents are of class `Type`; the lane has those from `first` on. Returns false, and does
 // nothing, if a first word might be rejected, which is very rare: then the further draws have other numbers.
-template <unsigned Type>
+template <unsigned Type, unsigned word>
 __device__ inline bool one_tick(TrafficParameters const& p, FarStreets const& streets, unsigned first,
                                 SharedWords<unsigned> const& queue) {
     FourFields<float> progress = four_of<float>(p.agents, AgentField::progress, first);
@@ -81,7 +84,7 @@ __device__ inline bool one_tick(TrafficParameters const& p, FarStreets const& st
     FourFields<unsigned> words = {};
     bool plain = true;
     if constexpr (!is_car(Type)) {
-        plain = first_words(p, static_cast<unsigned>(p.numbering.first_number) + first, words);
+        plain = first_words<word>(p, static_cast<unsigned>(p.numbering.first_number) + first, words);
     }
     FourFields<float> length = {};
     FourFields<float> allowed = {};
@@ -114,10 +117,11 @@ __device__ inline bool one_tick(TrafficParameters const& p, FarStreets const& st
     }
     four_of<float>(p.agents, AgentField::progress, first) = progress;
     __syncwarp();
-    turn_all<Type>(p, streets, queue, count, first - place);
+    turn_all<Type, word>(p, streets, queue, count, first - place);
     return true;
 }
 
+template <unsigned word>
 __global__ void __launch_bounds__(one_tick_block)
     one_tick_kernel(__grid_constant__ TrafficParameters const p, __grid_constant__ PackedNetwork const network) {
     auto const queue = shared_words_in_register<unsigned>(threadIdx.x / warp_size * queue_bytes);
@@ -126,13 +130,13 @@ __global__ void __launch_bounds__(one_tick_block)
     FarStreets const streets(network);
     bool done = false;
     if (first_of_warp + warp_agents <= network.first_pedestrian) {
-        done = one_tick<0>(p, streets, first, queue);
+        done = one_tick<0, word>(p, streets, first, queue);
     } else if (first_of_warp >= network.first_pedestrian && first_of_warp + warp_agents <= p.end_job) {
-        done = one_tick<1>(p, streets, first, queue);
+        done = one_tick<1, word>(p, streets, first, queue);
     }
     if (!done) {
         for (unsigned index = first; index < p.end_job && index < first + 4; ++index) {
-            run_job<Live, 2>(p, streets, index);
+            run_job<Live, 2, Soa, Ticks::one>(p, streets, index);
         }
     }
 }

@@ -20,7 +20,7 @@ void add_per_type(bench::Experiment& experiment) {
         [](TrafficRequest const& request) -> std::unique_ptr<bench::Case> {
             return std::make_unique<TrafficCase>("per_type", inlined_kernel_of(request), request, true);
         },
-        shuffled_unsupported_reason));
+        shuffled_unsupported_reason, true));
 }
 
 }  // namespace lockstep::object_layout::LOCKSTEP_MACHINE

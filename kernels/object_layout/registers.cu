@@ -1,9 +1,10 @@
-// Ours: agents are sorted by class, their state is in registers for all ticks, cars take a street at a time, and
-// streets are packed.
+// Ours: an agent's state is in registers for all ticks, cars take a street at a time, and streets are packed. Agents
+// are sorted by class; registers_anywhere takes every other layout and order.
 
 #include "kernels/object_layout/registers_kernels.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "common/object_layout/traffic_case.hpp"
@@ -19,7 +20,7 @@ namespace {
 
 using RegisterKernel = void (*)(TrafficParameters, PackedNetwork);
 
-enum class Place { near, far, brief, one_tick };
+enum class Place { near, far, brief, one_tick, anywhere };
 
 bool fits_in_shared_memory(Network const& network) {
     return network.streets() <= max_shared_streets && network.contents.size() <= max_shared_neighbors;
@@ -30,8 +31,12 @@ bool fits_in_queue(Network const& network) { return network.streets() <= max_que
 // Chooses the kernel by the sweep `kernels`. In mode live the streets are read at crossings only, and the cache serves
 // that; a lane has one agent until there are enough agents for four. In mode faithful a pedestrian reads the table in
 // each tick, and without pedestrians all agents read streets, so these are in shared memory if the launch repays the
-// copy. One tick of a million agents is a matter of instructions, for which there is a kernel of its own.
-Place place_of(Traffic const& traffic, unsigned agents) {
+// copy. One tick of a million agents is a matter of instructions, for which there is a kernel of its own. It also
+// serves few agents, unless a warp has agents of two classes, for which the others would wait.
+Place place_of(TrafficRequest const& request, unsigned agents, unsigned first_pedestrian) {
+    Traffic const& traffic = *request.traffic;
+    if (request.options.layout != Layout::soa || request.options.order != Order::sorted)
+        return Place::anywhere;
     bool const fits = fits_in_shared_memory(*traffic.network);
     if (traffic.types > 2) {
         if (fits)
@@ -40,10 +45,16 @@ Place place_of(Traffic const& traffic, unsigned agents) {
                            "with more classes, its streets must fit into shared memory", "Use at most 1024 streets.");
     }
     if (traffic.mode == Mode::live && traffic.types == 2) {
-        if (traffic.ticks == 1 && agents >= 1u << 20 && fits_in_queue(*traffic.network))
+        bool const few_in_whole_warps =
+            agents <= 1u << 15 && agents % warp_agents == 0 && first_pedestrian % warp_agents == 0;
+        bool const one_tick = ticks_per_launch(traffic.ticks, request.options) == 1;
+        if (one_tick && (agents >= 1u << 20 || few_in_whole_warps) && fits_in_queue(*traffic.network))
             return Place::one_tick;
-        return agents <= 1u << 20 ? Place::far : Place::brief;
     }
+    if (request.options.launch_ticks == 1)
+        return Place::anywhere;
+    if (traffic.mode == Mode::live && traffic.types == 2)
+        return agents <= 1u << 20 ? Place::far : Place::brief;
     if (agents <= 1u << 16)
         return Place::far;
     return traffic.ticks < 16 ? Place::brief : fits ? Place::near : Place::far;
@@ -54,12 +65,32 @@ RegisterKernel kernel_of(Place place) {
     return place == Place::near ? near_kernel<Mode, 2> : place == Place::far ? far_kernel<Mode, 2> : brief_kernel<Mode>;
 }
 
-RegisterKernel kernel_of(Traffic const& traffic, Place place) {
-    if (traffic.types > 2)
+template <class Mode, Ticks ticks>
+RegisterKernel anywhere_kernel_of(Layout layout) {
+    return layout == Layout::soa     ? anywhere_kernel<Mode, Soa, ticks>
+           : layout == Layout::aosoa ? anywhere_kernel<Mode, Aosoa, ticks>
+                                     : anywhere_kernel<Mode, Aos, ticks>;
+}
+
+RegisterKernel kernel_of(TrafficRequest const& request, Place place) {
+    bool const live = request.traffic->mode == Mode::live;
+    if (request.traffic->types > 2)
         return near_kernel<Live, max_types>;
+    if (place == Place::anywhere) {
+        Layout const layout = request.options.layout;
+        return !live                               ? anywhere_kernel_of<Faithful, Ticks::from_start>(layout)
+               : request.options.launch_ticks == 1 ? anywhere_kernel_of<Live, Ticks::one>(layout)
+                                                   : anywhere_kernel_of<Live, Ticks::from_start>(layout);
+    }
+    return live ? kernel_of<Live>(place) : kernel_of<Faithful>(place);
+}
+
+// The kernels of ticks 0, 1, 2, 3, 4, 0, ...: kernels of one tick differ in the word of Philox that it reads.
+std::array<RegisterKernel, 4> kernels_of(TrafficRequest const& request, Place place) {
     if (place == Place::one_tick)
-        return one_tick_kernel;
-    return traffic.mode == Mode::live ? kernel_of<Live>(place) : kernel_of<Faithful>(place);
+        return {one_tick_kernel<0>, one_tick_kernel<1>, one_tick_kernel<2>, one_tick_kernel<3>};
+    RegisterKernel const kernel = kernel_of(request, place);
+    return {kernel, kernel, kernel, kernel};
 }
 
 std::size_t shared_bytes(Traffic const& traffic) {
@@ -83,17 +114,21 @@ unsigned resident_threads() {
 
 bool has_four_agents_per_lane(Place place) { return place == Place::brief || place == Place::one_tick; }
 
-unsigned block_of(Place place, unsigned agents, unsigned wanted) {
+unsigned block_of(Place place, Traffic const& traffic, unsigned agents, unsigned wanted) {
     unsigned const largest = place == Place::brief ? 256 : place == Place::one_tick ? one_tick_block : 512;
     if (wanted != 0)
         return std::min(wanted, largest);
     if (has_four_agents_per_lane(place))
         return largest;
-    return agents <= 1u << 16 ? 32 : agents <= 1u << 17 || place == Place::far ? 128 : 512;
+    if (place == Place::anywhere)
+        return agents <= 1u << 16 ? 64 : 128;
+    if (agents <= 1u << 16)
+        return place == Place::far && traffic.mode == Mode::live && traffic.ticks < 512 ? 64 : 32;
+    return agents <= 1u << 17 || place == Place::far ? 128 : 512;
 }
 
 simt::LaunchShape shape_of(Place place, Traffic const& traffic, unsigned agents, unsigned wanted_block) {
-    unsigned const block = block_of(place, agents, wanted_block);
+    unsigned const block = block_of(place, traffic, agents, wanted_block);
     unsigned blocks = simt::ceil_div(has_four_agents_per_lane(place) ? simt::ceil_div(agents, 4u) : agents, block);
     if (place == Place::near) {
         // Few ticks do not repay a copy of the streets per batch of agents, so a block takes several batches. Blocks
@@ -114,29 +149,34 @@ public:
         : TrafficCase("registers", nullptr, request) {
         Traffic const& traffic = *request.traffic;
         unsigned const agents = memory().job_count();
-        Place const place = wanted ? *wanted : place_of(traffic, agents);
-        kernel_ = kernel_of(traffic, place);
-        shape_ = shape_of(place, traffic, agents, request.options.block);
         pack(traffic, request.first_number, agents);
+        Place const place = wanted ? *wanted : place_of(request, agents, network_.first_pedestrian);
+        kernels_ = kernels_of(request, place);
+        shape_ = shape_of(place, traffic, agents, request.options.block);
     }
 
     void run(simt::Stream stream) override {
         begin_run();
-        if (shape_.grid.x != 0)
-            launch("registers", kernel_, shape_, stream, memory().parameters(), network_);
+        if (shape_.grid.x == 0)
+            return;
+        TrafficParameters parameters = memory().parameters();
+        for_each_launch([&](unsigned first_tick, unsigned ticks) {
+            parameters.first_tick = first_tick;
+            parameters.ticks = ticks;
+            launch("registers", kernels_[first_tick % 4], shape_, stream, parameters, network_);
+        });
     }
     std::vector<simt::KernelAttributes> kernels() const override {
         if (shape_.grid.x == 0)
             return {};
-        return {attributes("registers", kernel_, shape_)};
+        return {attributes("registers", kernels_.front(), shape_)};
     }
 
 private:
     void pack(Traffic const& traffic, unsigned long long first_number, unsigned agents) {
         Network const& network = *traffic.network;
-        Objects const& streets = memory().parameters().streets;
-        network_.length = reinterpret_cast<float const*>(streets.column[StreetField::length]);
-        network_.max_velocity = reinterpret_cast<float const*>(streets.column[StreetField::max_velocity]);
+        network_.length = sent(length_, network.length);
+        network_.max_velocity = sent(max_velocity_, network.max_velocity);
         network_.street_count = network.streets();
         network_.neighbor_count = static_cast<unsigned>(network.contents.size());
         network_.first_pedestrian = static_cast<unsigned>(
@@ -188,8 +228,9 @@ private:
     }
 
     PackedNetwork network_;
-    RegisterKernel kernel_;
+    std::array<RegisterKernel, 4> kernels_;
     simt::LaunchShape shape_;
+    Buffer<float> length_, max_velocity_;
     Buffer<StreetEnd> ends_;
     Buffer<unsigned short> narrow_;
     Buffer<unsigned char> crossing_;
@@ -201,8 +242,15 @@ std::string one_place_unsupported_reason(Place place, bench::Axes const& axes) {
         return "its streets must fit into shared memory";
     if (place != Place::near && axes.integer("types") > 2)
         return "it supports two classes";
-    if (place == Place::one_tick && (axes.integer("ticks") != 1 || axes.text("mode") != "live"))
+    if (place == Place::anywhere)
+        return registers_unsupported_reason(axes).empty() && axes.integer("launch_ticks") == 0
+                   ? "registers has kernels for columns sorted by class"
+                   : registers_anywhere_unsupported_reason(axes);
+    bool const one_tick = axes.integer("ticks") == 1 || axes.integer("launch_ticks") == 1;
+    if (place == Place::one_tick && (!one_tick || axes.text("mode") != "live"))
         return "it requires launches of one tick in mode live";
+    if (place != Place::one_tick && axes.integer("launch_ticks") != 0)
+        return "it has all ticks in one launch: launch_ticks 0";
     return registers_unsupported_reason(axes);
 }
 
@@ -219,7 +267,7 @@ void add_place(bench::Experiment& experiment, std::string const& name, std::stri
             }
             return std::make_unique<RegistersCase>(request, place);
         },
-        [place](bench::Axes const& axes) { return one_place_unsupported_reason(place, axes); }));
+        [place](bench::Axes const& axes) { return one_place_unsupported_reason(place, axes); }, true));
 }
 
 }  // namespace
@@ -229,7 +277,16 @@ std::string registers_unsupported_reason(bench::Axes const& axes) {
         return "it requires columns sorted by class: layout soa, order sorted";
     if (axes.integer("types") > 2 && axes.integer("streets") > max_shared_streets)
         return "with more than two classes, its streets must fit into shared memory";
-    return classes_unsupported_reason(axes);
+    return axes.integer("types") > 2 && axes.integer("launch_ticks") == 0 ? classes_unsupported_reason(axes)
+                                                                          : registers_anywhere_unsupported_reason(axes);
+}
+
+std::string registers_anywhere_unsupported_reason(bench::Axes const& axes) {
+    if (axes.integer("types") > 2)
+        return "it supports two classes";
+    if (axes.integer("launch_ticks") > 1 || (axes.integer("launch_ticks") == 1 && axes.text("mode") != "live"))
+        return "its launches have all ticks, or one tick in mode live";
+    return "";
 }
 
 std::unique_ptr<bench::Case> make_registers(TrafficRequest const& request) {
@@ -240,12 +297,13 @@ void add_registers(bench::Experiment& experiment) {
     experiment.variants.push_back(
         traffic_variant("registers", bench::Role::ours,
                         "sorted columns, an agent's state in registers for all ticks, a car's street in one step",
-                        make_registers, registers_unsupported_reason));
+                        make_registers, registers_unsupported_reason, true));
     add_place(experiment, "near", "registers with its kernel for many agents: streets in shared memory", Place::near);
     add_place(experiment, "far", "registers with its kernel for few agents or many streets", Place::far);
     add_place(experiment, "brief", "registers with its kernel for few ticks: four agents per lane", Place::brief);
     add_place(experiment, "one_tick", "registers with its kernel for launches of one tick: a queue of ends of streets",
               Place::one_tick);
+    add_place(experiment, "anywhere", "registers for agents in any layout and order", Place::anywhere);
 }
 
 }  // namespace lockstep::object_layout::LOCKSTEP_MACHINE

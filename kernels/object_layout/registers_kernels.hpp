@@ -1,10 +1,12 @@
 #pragma once
-// The kernels of the variant registers: agents sorted by class, with their state in registers for all ticks of the
-// launch (register_agents.hpp). They differ in where the streets are and in how many agents a lane has:
+// The kernels of the variant registers: agents with their state in registers for all ticks of the launch
+// (register_agents.hpp), sorted by class in all kernels but one. They differ in where the streets are and in how many
+// agents a lane has:
 //
 //   near       streets in shared memory; a block copies them once and takes several batches of agents
 //   far        streets in global memory: small blocks, which spread few agents over all schedulers, and large networks
 //   brief      streets in global memory, four agents per lane in 16-byte accesses: launches of few ticks
+//   anywhere   streets in global memory; agents in any layout and order, and launches of one tick, whichever it is
 //
 // one_tick_kernel.hpp has the one for launches of a single tick.
 //
@@ -16,7 +18,10 @@
 
 namespace lockstep::object_layout::LOCKSTEP_MACHINE {
 
-template <class Mode, class Streets>
+// All ticks from the start of the simulation, or the tick p.first_tick.
+enum class Ticks { from_start, one };
+
+template <class Mode, class Layout, class Streets, Ticks ticks>
 struct RunAgent {
     TrafficParameters const& p;
     Streets const& streets;
@@ -24,18 +29,24 @@ struct RunAgent {
 
     template <unsigned Type>
     __device__ void run() const {
-        AgentAt<Soa> const memory(p.agents, index);
+        AgentAt<Layout> const memory(p.agents, index);
         RegisterAgent<Streets> agent = {streets, p.seed, number_at(p.numbering, index), memory.progress(), 0, 0};
         agent.enter(memory.street());
-        run_agent<Mode, Type>(agent, is_car(Type) ? memory.max_velocity() : 0.0f, p);
+        float const max_velocity = is_car(Type) ? memory.max_velocity() : 0.0f;
+        if constexpr (ticks == Ticks::one) {
+            run_one_tick<Type>(agent, max_velocity, p);
+        } else {
+            run_agent<Mode, Type>(agent, max_velocity, p);
+        }
         memory.progress() = agent.progress;
         memory.street() = agent.street;
     }
 };
 
-template <class Mode, unsigned Types, class Streets>
+template <class Mode, unsigned Types, class Layout = Soa, Ticks ticks = Ticks::from_start, class Streets>
 __device__ inline void run_job(TrafficParameters const& p, Streets const& streets, unsigned index) {
-    if (!switch_over<Types>(AgentAt<Soa>(p.agents, index).tag(), RunAgent<Mode, Streets>{p, streets, index})) {
+    if (!switch_over<Types>(AgentAt<Layout>(p.agents, index).tag(),
+                            RunAgent<Mode, Layout, Streets, ticks>{p, streets, index})) {
         atomicAdd(p.unknown, 1u);
     }
 }
@@ -57,6 +68,16 @@ __global__ void __launch_bounds__(512)
     unsigned const job = blockIdx.x * blockDim.x + threadIdx.x;
     if (job < p.end_job) {
         run_job<Mode, Types>(p, FarStreets(network), job);
+    }
+}
+
+// Two classes, in any layout and order.
+template <class Mode, class Layout, Ticks ticks>
+__global__ void __launch_bounds__(512)
+    anywhere_kernel(__grid_constant__ TrafficParameters const p, __grid_constant__ PackedNetwork const network) {
+    unsigned const index = job_of_lane(p);
+    if (index != no_job) {
+        run_job<Mode, 2, Layout, ticks>(p, FarStreets(network), index);
     }
 }
 

@@ -3,6 +3,7 @@
 #include "kernels/object_layout/dispatch.hpp"
 
 #include "common/object_layout/traffic_case.hpp"
+#include "kernels/object_layout/traffic_makers.hpp"
 
 namespace lockstep::object_layout::LOCKSTEP_MACHINE {
 
@@ -15,18 +16,18 @@ struct SwitchFamily {
     }
 };
 
+}  // namespace
+
 std::unique_ptr<bench::Case> make_switch(TrafficRequest const& request) {
     return std::make_unique<TrafficCase>(
         "switch", kernel_for<SwitchFamily>(request.traffic->mode, request.options.layout, request.traffic->types),
         request);
 }
 
-}  // namespace
-
 void add_switch(bench::Experiment& experiment) {
     experiment.variants.push_back(traffic_variant("switch", bench::Role::paper,
                                                   "a switch over class tags at each tick (Section 4.4, Figure 7)",
-                                                  make_switch, classes_unsupported_reason));
+                                                  make_switch, classes_unsupported_reason, true));
 }
 
 }  // namespace lockstep::object_layout::LOCKSTEP_MACHINE

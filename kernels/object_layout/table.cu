@@ -25,7 +25,7 @@ void add_table(bench::Experiment& experiment) {
                 "table", kernel_for<TableFamily>(request.traffic->mode, request.options.layout, request.traffic->types),
                 request);
         },
-        classes_unsupported_reason));
+        classes_unsupported_reason, true));
 }
 
 }  // namespace lockstep::object_layout::LOCKSTEP_MACHINE

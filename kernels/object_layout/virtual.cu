@@ -85,7 +85,7 @@ __global__ void __launch_bounds__(1024) virtual_kernel(__grid_constant__ Traffic
         return;
     }
     unsigned long long const number = number_at(p.numbering, index);
-    for (unsigned tick = 0; tick < p.ticks; ++tick) {
+    for (unsigned tick = p.first_tick; tick < p.first_tick + p.ticks; ++tick) {
         mover_at<Mode>(p, index)->move_on(p, number, tick);
     }
 }
@@ -150,7 +150,7 @@ std::string columns_unsupported_reason(bench::Axes const& axes) {
 void add_virtual(bench::Experiment& experiment) {
     experiment.variants.push_back(traffic_variant("virtual", bench::Role::baseline,
                                                   "a virtual call at each tick, with objects constructed on the device",
-                                                  make_virtual, columns_unsupported_reason));
+                                                  make_virtual, columns_unsupported_reason, true));
 }
 
 }  // namespace lockstep::object_layout::LOCKSTEP_MACHINE

@@ -120,6 +120,11 @@ TEST_P(Agreement, WithARejectedWord) {
     bench::write_file_atomically(values["network"], "a b 0.01 61\nb a 0.01 7\nb a 0.02 9\nb a 0.03 5\na b 0.01 60\n");
     for (std::uint64_t const first : {105157600u, 1259879168u})
         agrees(values, first, 256);
+    // Pedestrian 2031858801 rejects its word of tick 1, 634176867 that of tick 2, and 759970137 that of tick 3.
+    values["ticks"] = "4";
+    values["launch_ticks"] = "1";
+    for (std::uint64_t const first : {2031858688u, 634176768u, 759970048u})
+        agrees(values, first, 256);
 }
 
 // A pedestrian's squared progress gets so large that the limits of a window would be rounded. Both entries of seed 6
@@ -159,6 +164,37 @@ TEST_P(Agreement, OnLongStreets) {
 TEST_P(Agreement, FromAnyFirstAgent) {
     for (char const* const order : {"shuffled", "jobs", "sorted"})
         agrees({{"streets", "20"}, {"agents", "500"}, {"ticks", "40"}, {"order", order}}, 90, 111);
+}
+
+// Launches of one tick and of several, which share calls of Philox, in warps of one class and of both.
+TEST_P(Agreement, InSeveralLaunches) {
+    for (char const* const launch_ticks : {"1", "3", "100"}) {
+        agrees_everywhere({{"streets", "9"}, {"agents", "70"}, {"ticks", "10"}, {"launch_ticks", launch_ticks}});
+        agrees({{"streets", "9"}, {"agents", "70"}, {"ticks", "0"}, {"launch_ticks", launch_ticks}});
+        for (char const* const types : {"1", "4"})
+            agrees(
+                {{"streets", "9"}, {"agents", "70"}, {"types", types}, {"ticks", "6"}, {"launch_ticks", launch_ticks}});
+        for (auto const& [cars, pedestrians] : {std::pair{"128", "256"}, {"128", "0"}, {"200", "190"}})
+            agrees({{"streets", "9"},
+                    {"cars", cars},
+                    {"pedestrians", pedestrians},
+                    {"ticks", "9"},
+                    {"weather", "bad"},
+                    {"launch_ticks", launch_ticks}});
+        agrees({{"streets", "20"}, {"agents", "1000"}, {"ticks", "6"}, {"launch_ticks", launch_ticks}}, 90, 511);
+    }
+}
+
+// Columns in which `auto` chooses by the numbers of ticks, of classes and of agents.
+TEST_P(Agreement, WithFewAndManyTicks) {
+    if (GetParam()->name != "auto" && GetParam()->name != "registers_anywhere")
+        return;
+    for (char const* const ticks : {"1", "2", "4", "5", "15", "16"}) {
+        for (char const* const types : {"1", "2", "3", "5", "16"}) {
+            for (char const* const order : {"shuffled", "jobs", "sorted"})
+                agrees({{"streets", "9"}, {"agents", "300"}, {"types", types}, {"ticks", ticks}, {"order", order}});
+        }
+    }
 }
 
 // The library's sections compute the result of one launch, however the ticks are divided into sections.
