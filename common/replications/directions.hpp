@@ -63,6 +63,9 @@ public:
     // The same by the recurrence.
     __device__ unsigned recurred() { return kept((before<lags>() ^ ...) & mask); }
 
+    // The last word, the one before it, and so on, for those who know them without drawing.
+    __device__ unsigned& word(unsigned i) { return past_[i]; }
+
 private:
     static constexpr unsigned mask = (1u << 2 * steps_per_word) - 1;
 
@@ -86,7 +89,7 @@ private:
             return past_[word] << (2 * steps_per_word - bits) ^ past_[word - 1] >> bits;
     }
 
-    unsigned state_;
+    unsigned state_ = 0;
     unsigned past_[words] = {};
 };
 

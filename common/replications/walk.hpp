@@ -237,12 +237,12 @@ struct Walk {
         result[2] = sums.crossings;
     }
 
-private:
+protected:
     // One coordinate within its chunk.
     struct OfChunk {
         unsigned at, crossings;
 
-        __device__ void move(unsigned direction, bool vertical, unsigned size) {
+        __host__ __device__ void move(unsigned direction, bool vertical, unsigned size) {
             bool const here = (direction >> 1 != 0) == vertical;
             bool const back = (direction & 1u) != 0;
             unsigned const last = back ? 0 : size - 1;
@@ -253,6 +253,7 @@ private:
         }
     };
 
+private:
     __device__ static unsigned long long starts(unsigned size, unsigned chunk) {
         unsigned long long mask = 0;
         for (unsigned square = 0; square < size; square += chunk)

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -17,6 +18,7 @@
 #include "common/replications/schemes.hpp"
 #include "kernels/replications/cooperative_block.hpp"
 #include "kernels/replications/cooperative_warp.hpp"
+#include "kernels/replications/long_walk.hpp"
 #include "kernels/replications/multiprocessors.hpp"
 #include "kernels/replications/team_choice.hpp"
 
@@ -58,8 +60,8 @@ private:
 
     // Small teams have one jump per lane. In a large team, a block's jump leads to its first word, and a lane's jump
     // from there to the lane's first word: a smaller table, and a second jump for every lane. Every lane's jump
-    // includes the words before the first item.
-    static constexpr std::uint64_t max_single_jumps = 4096;
+    // includes the words before the first item. Places of windows cannot be joined.
+    static constexpr std::uint64_t max_single_jumps = std::is_same_v<Engine, Windows> ? max_team : 4096;
 
     static bool has_single_jumps(TeamParameters<JumpAhead> const& team) {
         return team.blocks == 1 || std::uint64_t{team.lanes} * team.blocks <= max_single_jumps;
@@ -143,10 +145,36 @@ inline simt::LaunchShape team_shape(Job const& job, Team const& team, unsigned b
     return {.grid = {static_cast<unsigned>(std::min(blocks, max_blocks))}, .block = {block}};
 }
 
+// Throws as team_shape(). The launch of a team that long_walk() takes.
+inline std::unique_ptr<bench::Case> make_long_walk_case(Job const& job, Team const& team) {
+    struct Buffers {
+        TeamBuffers<LongWalk, Windows> team;
+        simt::LOCKSTEP_MACHINE::Buffer<WindowTable> windows;
+        simt::LOCKSTEP_MACHINE::Buffer<unsigned short> moves;
+    };
+    auto const buffers =
+        std::make_shared<Buffers>(Buffers{{job, team},
+                                          simt::LOCKSTEP_MACHINE::Buffer<WindowTable>(1),
+                                          simt::LOCKSTEP_MACHINE::Buffer<unsigned short>(LongWalk::entries)});
+    buffers->windows.upload(std::vector<WindowTable>{Windows::table()});
+    buffers->moves.upload(LongWalk::table_of(job.points.front()));
+    simt::LaunchShape shape = team_shape(job, team, std::min(team.lanes, team.block));
+    shape.shared_bytes = sizeof(TeamTile<LongWalk>);
+    shape.cooperative = buffers->team.parameters().blocks > 1;
+    LongWalkTables const tables = {buffers->windows.data(), buffers->moves.data()};
+    return std::make_unique<CooperativeCase<Windows::JumpAhead, LongWalkTables, TeamMemory>>(
+        job, "long_walk", long_walk, shape, std::tuple(buffers->team.parameters(), tables, buffers->team.memory()),
+        buffers);
+}
+
 template <class Model, class Engine>
 std::unique_ptr<bench::Case> make_cooperative_case(Job const& job, Team const& asked) {
     using JumpAhead = typename Engine::JumpAhead;
     Team const team = best_team(job, asked, multiprocessors());
+    if constexpr (std::is_same_v<Model, Walk>) {
+        if (is_long_walk(job, team))
+            return make_long_walk_case(job, team);
+    }
     if (team.lanes <= 32) {
         simt::LaunchShape shape = team_shape(job, team, team.block);
         shape.shared_bytes = Model::items_for_table != 0 ? sizeof(typename Model::Table) : 0;

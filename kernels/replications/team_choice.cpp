@@ -37,11 +37,14 @@ struct Costs {
 };
 
 constexpr double every_item = std::numeric_limits<double>::infinity();
-constexpr Costs pi_costs = {54.8, 1900, 100, 0, every_item, 1.15, 2.24, 1, 2.5, 5330, 0, 970, 0, 0, 0};
+constexpr Costs pi_costs = {53.5, 149, 180, 0, every_item, 1.37, 0.72, 1.01, 2.62, 1780, 30.4, 625, 0, 0, 0};
 constexpr Costs mm1_costs = {48.1, 95.6, 109, 0.491, 256, 1.61, 0.212, 1.78, 2.38, 7450, 9.76, 500, 0, 0, 0};
-constexpr Costs walk_costs = {5.45, 1154, 0.4, 0.364, every_item, 4.29, 5.14, 1.71, 2.37, 490, 95.7, 0, 2.26, 72, 1000};
+constexpr Costs walk_costs = {5.27, 605,  78.5, 0.571, every_item, 4.41, 4.29, 1.86,
+                              2.08, 3500, 53.9, 276,   2.8,        72,   910};
+constexpr Costs long_walk_costs = {1.09, 547, 12.3, 2.44, every_item, 4.06, 13.6, 2.29, 2.18, 1780, 55, 346, 0, 0, 436};
 constexpr double walk_run_with_table = 24;  // steps of a lane
-constexpr double walk_again_without_table = 1.25;
+constexpr double walk_again_without_table = 3.08;
+constexpr unsigned max_squares_of_pairs = 100;  // of a chunk, for the table of long_walk()
 
 // The larger of the two, with a smooth transition where they are similar.
 double larger(double alone, double warps, double sharpness) {
@@ -58,11 +61,22 @@ Costs branches_costs(Point const& point) {
     return {item, 1900, 100, 0, every_item, 3, 2.24, 1, 2.5, 5330, 0, 970, 0, 0, 0};
 }
 
-Costs costs_of(Job const& job, double run) {
+unsigned items_of(Job const& job) {
+    unsigned items = 0;
+    for (Point const& point : job.points)
+        items = std::max(items, point.items);
+    return items;
+}
+
+double run_of(Job const& job, Team const& team) { return std::ceil(static_cast<double>(items_of(job)) / team.lanes); }
+
+Costs costs_of(Job const& job, Team const& team) {
     if (job.model == Model::branches)
         return branches_costs(job.points.front());
+    if (is_long_walk(job, team))
+        return long_walk_costs;
     Costs costs = job.model == Model::pi ? pi_costs : job.model == Model::mm1 ? mm1_costs : walk_costs;
-    if (job.model == Model::walk && run < walk_run_with_table) {
+    if (job.model == Model::walk && run_of(job, team) < walk_run_with_table) {
         costs.again = walk_again_without_table;
         costs.table = 0;
     }
@@ -72,13 +86,6 @@ Costs costs_of(Job const& job, double run) {
         costs.jump = 100;
     }
     return costs;
-}
-
-unsigned items_of(Job const& job) {
-    unsigned items = 0;
-    for (Point const& point : job.points)
-        items = std::max(items, point.items);
-    return items;
 }
 
 std::vector<unsigned> lanes_to_try(Job const& job, Team const& wanted) {
@@ -114,7 +121,7 @@ std::vector<unsigned> blocks_to_try(Job const& job, Team const& wanted, unsigned
 }
 
 void check(Team const& team) {
-    if (team.lanes != 0 && (!std::has_single_bit(team.lanes) || team.lanes > (1u << 20))) {
+    if (team.lanes != 0 && (!std::has_single_bit(team.lanes) || team.lanes > max_team)) {
         throw bench::Error("a team of " + std::to_string(team.lanes) + " lanes does not fit",
                            "the size is a power of two up to 2^20", "Try 32.");
     }
@@ -126,6 +133,17 @@ void check(Team const& team) {
 
 }  // namespace
 
+bool is_long_walk(Job const& job, Team const& team) {
+    if (job.model != Model::walk || job.engine != Engine::taus88 || team.lanes <= 32 || job.points.empty() ||
+        (team.lanes > team.block && team.block < 128) || run_of(job, team) < walk_run_with_table)
+        return false;
+    Point const& chunks = job.points.front();
+    return chunks.chunk_width * chunks.chunk_height <= max_squares_of_pairs &&
+           std::all_of(job.points.begin(), job.points.end(), [&](Point const& point) {
+               return point.chunk_width == chunks.chunk_width && point.chunk_height == chunks.chunk_height;
+           });
+}
+
 bool fits(Job const& job, Team const& team, unsigned multiprocessors) {
     if (team.lanes <= team.block || job.model == Model::pi || job.model == Model::branches)
         return true;
@@ -135,8 +153,8 @@ bool fits(Job const& job, Team const& team, unsigned multiprocessors) {
 }
 
 double estimated_cycles(Job const& job, Team const& team, unsigned multiprocessors) {
-    double const run = std::ceil(static_cast<double>(items_of(job)) / team.lanes);
-    Costs const costs = costs_of(job, run);
+    double const run = run_of(job, team);
+    Costs const costs = costs_of(job, team);
     double const completed = team.lanes > 1 ? costs.again * std::min(run, costs.again_items) : 0;
     double const drawn = costs.drawn * std::min(run, costs.drawn_items);
     double const item = costs.item * (run + completed + drawn);

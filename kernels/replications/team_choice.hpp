@@ -14,6 +14,12 @@ Team best_team(Job const& job, Team const& wanted, unsigned multiprocessors);
 // Estimated cycles of the job. Compare only values for the same job.
 double estimated_cycles(Job const& job, Team const& team, unsigned multiprocessors);
 
+// Returns true if the team runs long_walk(): its lanes have steps enough for the table, which depends on the chunks,
+// and its blocks fit the multiprocessors with the table.
+bool is_long_walk(Job const& job, Team const& team);
+
+inline constexpr unsigned max_team = 1u << 20;  // lanes
+
 // Returns true if all blocks of the job can be resident, or need not be: the blocks of a team wait for one another only
 // if an item depends on the items before it.
 bool fits(Job const& job, Team const& team, unsigned multiprocessors);

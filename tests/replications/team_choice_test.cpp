@@ -36,9 +36,13 @@ TEST(TeamChoice, IsTheMeasuredOne) {
         return std::pair(best.lanes, best.block);
     };
     using Sizes = std::pair<unsigned, unsigned>;
-    EXPECT_EQ(team(Model::pi, 1, 100000).first, 16384u);
-    EXPECT_EQ(team(Model::pi, 64, 100000).first, 512u);
+    EXPECT_EQ(team(Model::pi, 1, 100000), Sizes(4096, 128));
+    EXPECT_EQ(team(Model::pi, 2, 100000), Sizes(4096, 128));
+    EXPECT_EQ(team(Model::pi, 64, 100000), Sizes(1024, 512));
+    EXPECT_EQ(team(Model::pi, 128, 100000), Sizes(512, 512));
+    EXPECT_EQ(team(Model::pi, 1024, 100000), Sizes(128, 128));
     EXPECT_EQ(team(Model::pi, 8192, 100000).first, 64u);
+    EXPECT_EQ(team(Model::pi, 64, 10000000), Sizes(2048, 1024));
     for (std::uint64_t replications = 1; replications <= 256; replications *= 2)
         EXPECT_EQ(team(Model::walk, replications, 1000), Sizes(128, 128)) << replications;
     EXPECT_EQ(team(Model::walk, 512, 1000), Sizes(64, 64));
@@ -51,7 +55,9 @@ TEST(TeamChoice, IsTheMeasuredOne) {
     EXPECT_EQ(team(Model::walk, 1u << 16, 1000), Sizes(1, 512));
     EXPECT_EQ(team(Model::walk, 1u << 17, 1000), Sizes(1, 1024));
     EXPECT_EQ(team(Model::walk, 1u << 18, 1000), Sizes(1, 1024));
+    EXPECT_EQ(team(Model::walk, 16, 100000), Sizes(2048, 256));
     EXPECT_EQ(team(Model::walk, 64, 100000), Sizes(512, 256));
+    EXPECT_EQ(team(Model::walk, 256, 100000), Sizes(256, 256));
     for (std::uint64_t replications = 1; replications <= 4; replications *= 2)
         EXPECT_EQ(team(Model::mm1, replications, 10000), Sizes(4096, 128)) << replications;
     EXPECT_EQ(team(Model::mm1, 8, 10000), Sizes(2048, 128));
