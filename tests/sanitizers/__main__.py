@@ -4,7 +4,7 @@ Many processes share the GPU, each with many tests. First each test runs without
 has under one. These times decide which tests share a process under a tool. A test that does not end within --limit is
 cut off, and the other tests of its process run again. Tests that end in the records --done are not run; the records
 --times only say how long a test takes. OUT gets record.jsonl, which another run can continue, log.txt with what failed,
-and summary.txt. Exits with 1 unless every test has ended under every tool without a finding.
+progress.txt and summary.txt. Exits with 1 unless every test has ended under every tool without a finding.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import fnmatch
 import os
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 from tests.sanitizers.catalogue import programs, tests_of
@@ -40,25 +41,28 @@ def main() -> int:
     work = Work(found, record, out / "log.txt", Limits(begun + given.seconds, given.together, given.limit))
 
     def say(line: str) -> None:
-        print(f"{time.monotonic() - begun:5.0f} s  {line}", flush=True)
+        told = f"{time.monotonic() - begun:5.0f} s  {line}"
+        print(told, flush=True)
+        with (out / "progress.txt").open("a", encoding="utf-8") as progress:
+            progress.write(told + "\n")
 
     say(f"{sum(map(len, tests.values()))} tests of {len(found)} programs, {given.jobs} processes")
-    work.run(_jobs(["plain"], tests, record, given.together), given.jobs, say)
-    work.run(_jobs(tools[1:], tests, record, given.together), given.jobs, say)
+    plain = [job for name in tests for job in _jobs(["plain"], name, tests[name], record, given.together)]
+    follow = {name: partial(_jobs, tools[1:], name, tests[name], record, given.together) for name in tests}
+    work.run(plain, follow, given.jobs, say)
     asked: list[Key] = [(tool, name, test) for tool in tools for name in tests for test in tests[name]]
     text, is_clean = summary(record, asked, work.digests, tools)
     text += "".join(f"{name}: not built, or it lists no tests\n" for name in missing)
     (out / "summary.txt").write_text(text, encoding="utf-8")
-    print(text[:8000], end="")
+    print("\n".join(text.splitlines()[:40]))
     return 0 if is_clean and not missing else 1
 
 
-def _jobs(tools: list[str], tests: dict[str, list[str]], record: Record, together: float) -> list[Job]:
+def _jobs(tools: list[str], program: str, tests: list[str], record: Record, together: float) -> list[Job]:
     jobs = []
     for tool in tools:
-        for name, all_of in tests.items():
-            left = [test for test in all_of if not record.has((tool, name, test))]
-            jobs += jobs_of(tool, name, left, record.seconds_of(name), together)
+        left = [test for test in tests if not record.has((tool, program, test))]
+        jobs += jobs_of(tool, program, left, record.seconds_of(program), together)
     return jobs
 
 

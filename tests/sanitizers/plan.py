@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-TOOLS = ("memcheck", "racecheck", "initcheck", "synccheck")
+TOOLS = ("racecheck", "initcheck", "memcheck", "synccheck")
 
-#: Seconds of a test under a tool, beside other processes: these and so many times its own. They only decide what shares a
-#: process.
+#: Seconds of a test under a tool: these and so many times its own beside other processes. They only decide what shares
+#: a process, which leaves the rest of its tests to another one if they take longer.
 SHORTEST = {"plain": 0.02, "memcheck": 0.3, "racecheck": 0.6, "initcheck": 0.4, "synccheck": 0.3}
-SLOWDOWN = {"plain": 2.0, "memcheck": 12.0, "racecheck": 25.0, "initcheck": 15.0, "synccheck": 10.0}
+SLOWDOWN = {"plain": 1.0, "memcheck": 3.0, "racecheck": 6.0, "initcheck": 4.0, "synccheck": 3.0}
 #: Seconds that a process needs before its first test.
 START = 3.0
 #: Seconds of a test that nobody has timed. It may compile a program.
-UNKNOWN = 0.6
+UNKNOWN = 1.2
 
 
 @dataclass(frozen=True)

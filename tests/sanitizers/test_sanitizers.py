@@ -38,7 +38,7 @@ for name in sys.argv[1].removeprefix("--gtest_filter=").split(":"):
         print("========= Error: Race reported", flush=True)
     if name == "Crashes" and tool == "initcheck":
         os.abort()
-    time.sleep(60 if name == "Hangs" and tool == "memcheck" else 0.15 if name.startswith("Slow") else 0)
+    time.sleep(60 if (name, tool) in (("Hangs", "memcheck"), ("Waits", "plain")) else 0.15 if name.startswith("Slow") else 0)
     if name == "Fails" and tool == "synccheck":
         code = 1
         print(f"[  FAILED  ] Suite.{name} (1 ms)", flush=True)
@@ -186,6 +186,15 @@ def test_a_missing_tool_is_a_failure(place: Place) -> None:
     assert (done.returncode, done.stdout) == (2, "") and "compute-sanitizer not found" in done.stderr
 
 
+def test_a_program_does_not_wait_for_the_plain_tests_of_others(place: Place) -> None:
+    place.program("late", ["Waits"])
+    place.program("other", ["A", "B"])
+    place.ctest("late", "other")
+    done = place.run("--tool", "memcheck", "--seconds", "6", "--limit", "60", "--jobs", "2")
+    assert done.returncode == 1, done
+    assert "memcheck       2 of 3" in done.stdout and "memcheck late Suite.Waits: not begun" in done.stdout
+
+
 def test_results_of_another_build_are_counted_apart(place: Place) -> None:
     place.program("one", ["A", "B"])
     place.ctest("one")
@@ -226,7 +235,7 @@ def test_results_in_the_middle_of_a_line() -> None:
 
 def test_long_tests_are_alone_and_none_is_lost() -> None:
     tests = [f"t{i}" for i in range(100)]
-    seconds = {"t7": 3.0, "t8": 0.3}
+    seconds = {"t7": 9.0, "t8": 1.0}
     jobs = jobs_of("racecheck", "p", tests, seconds, 15)
     assert sorted(test for job in jobs for test in job.tests) == sorted(tests)
     assert ("t7",) in [job.tests for job in jobs]

@@ -9,13 +9,14 @@ import signal
 import subprocess
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tests.sanitizers.catalogue import Program
 from tests.sanitizers.outcome import Outcome, outcome_of
-from tests.sanitizers.plan import Job, halves
+from tests.sanitizers.plan import TOOLS, Job, halves
 from tests.sanitizers.record import CUT, ENDED, FAILED, FINDING, SKIPPED, Line, Record
 
 #: Of compute-sanitizer, if its help has them.
@@ -27,6 +28,11 @@ OPTIONS = {
 }
 LARGEST_LOG = 12 << 20
 KILLED = -signal.SIGKILL
+ORDER = ("plain", *TOOLS)
+
+#: The jobs of a program under the tools, once its plain times are known.
+Follow = Callable[[], list[Job]]
+Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -46,11 +52,19 @@ class Work:
         self._lock = threading.Lock()
         self._options: list[str] | None = None
 
-    def run(self, jobs: Sequence[Job], processes: int, say: Callable[[str], None]) -> None:
-        """The longest first. A job that leaves tests behind, or has to be split, comes back."""
-        queue = sorted(jobs, key=lambda job: job.expected)
+    def run(self, jobs: Sequence[Job], follow: Mapping[str, Follow], processes: int, say: Say) -> None:
+        """Tool after tool, the longest job first. A job that leaves tests behind, or has to be split, comes back.
+
+        The jobs that `follow` a program begin when it has no plain job left.
+        """
+        queue: list[Job] = []
+        plain = Counter(job.program for job in jobs if job.tool == "plain")
         busy = 0
         changed = threading.Condition(self._lock)
+
+        def add(more: Sequence[Job]) -> None:
+            queue.extend(more)
+            queue.sort(key=lambda job: (-ORDER.index(job.tool), job.expected))
 
         def serve() -> None:
             nonlocal busy
@@ -68,17 +82,24 @@ class Work:
                 finally:
                     with changed:
                         busy -= 1
-                        queue.extend(left)
-                        queue.sort(key=lambda one: one.expected)
+                        add(left)
+                        if job.tool == "plain":
+                            plain[job.program] += len(left) - 1
+                            if plain[job.program] == 0:
+                                add(follow[job.program]())
                         changed.notify_all()
 
+        add(jobs)
+        for program, begin in follow.items():
+            if plain[program] == 0:
+                add(begin())
         servers = [threading.Thread(target=serve) for _ in range(processes)]
         for server in servers:
             server.start()
         for server in servers:
             server.join()
 
-    def _do(self, job: Job, say: Callable[[str], None]) -> list[Job]:
+    def _do(self, job: Job, say: Say) -> list[Job]:
         """Runs the job, notes what ended, and returns what is left."""
         begun = time.monotonic()
         code, text = self._call(job, begun)
