@@ -1,15 +1,38 @@
 #pragma once
 // Rows of a set whose sites are packed in words without padding: site s is bit s % 32 of word s / 32. Everything but
-// the sites is the same in all lanes, so nothing diverges. Operations: ten per word of a row and ten per word of the
-// set.
+// the sites is the same in all lanes, so nothing diverges. Operations: three per word of a row of a known width, else
+// about ten per word of a row and of the set.
 //
-// `Build` says how many words a set has at most (`words`) and how many all boards of the kernel fill (`full_words`).
-// word(i) returns word i of the set, whose bits past the last site carry no meaning. put(word) takes the rows' words in
-// order.
+// `Build` says how many words a set has at most (`words`), how many all boards of the kernel fill (`full_words`), and
+// the width of their rows if it is known (`width`). word(i) returns word i of the set, whose bits past the last site
+// carry no meaning. put(word) takes the rows' words in order.
 
 #include "common/random_grids/parameters.hpp"
 
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {
+
+// Rows of a known width: every shift and mask is a constant, and all words of the set are loaded at once.
+template <class Build, class Word, class Put>
+__device__ inline void put_fixed_rows(GridParameters const& p, Word const& word, Put const& put) {
+    constexpr unsigned width = Build::width;
+    constexpr unsigned sure_rows = Build::full_words * 32 / width;  // of every board
+    unsigned words[Build::words + 1];
+#pragma unroll
+    for (unsigned i = 0; i < Build::words; ++i)
+        words[i] = word(i);
+    words[Build::words] = 0;
+#pragma unroll
+    for (unsigned row = 0; row < Build::words * 32 / width; ++row) {
+        if (row + 1 > sure_rows && row >= p.height)
+            return;
+#pragma unroll
+        for (unsigned column = 0; column < width; column += 32) {
+            unsigned const at = row * width + column;
+            unsigned const sites = width - column < 32 ? width - column : 32;
+            put(__funnelshift_r(words[at / 32], words[at / 32 + 1], at % 32) & 0xFFFFFFFFu >> (32 - sites));
+        }
+    }
+}
 
 // Rows of up to 32 sites: word after word of the set, the rows that begin in it.
 template <class Build, class Word, class Put>
@@ -28,6 +51,23 @@ __device__ inline void put_short_rows(GridParameters const& p, Word const& word,
             put(__funnelshift_r(low, high, at) & p.last_mask);
         at -= 32;
         low = high;
+    }
+}
+
+// Rows of 33 to 64 sites, each from its own address, so that no row waits for the one before.
+template <class Word, class Put>
+__device__ inline void put_double_rows(GridParameters const& p, Word const& word, Put const& put) {
+    unsigned const last = (p.width * p.height - 1) / 32;  // no site past the last word is used
+    unsigned at = 0;
+#pragma unroll 4
+    for (unsigned row = 0; row < p.height; ++row) {
+        unsigned const first = at / 32;
+        unsigned const low = word(first);
+        unsigned const middle = word(first < last ? first + 1 : last);
+        unsigned const high = word(first + 1 < last ? first + 2 : last);
+        put(__funnelshift_r(low, middle, at));
+        put(__funnelshift_r(middle, high, at) & p.last_mask);
+        at += p.width;
     }
 }
 

@@ -17,33 +17,36 @@ struct PooledBuild {
     unsigned words;
     unsigned site_bits;
     bool coloured;
+    unsigned width;    // of the rows, 0 if any
     unsigned threads;  // per block
     std::size_t shared_bytes;
     PooledKernel (*pick)(Workload const&);
 };
 
-template <unsigned words, unsigned site_bits, bool coloured, unsigned full_words>
+template <unsigned words, unsigned site_bits, bool coloured, unsigned full_words, unsigned width = 0>
 constexpr PooledBuild pooled_build() {
-    using Build = PooledBuildOf<words, site_bits, coloured, full_words>;
+    using Build = PooledBuildOf<words, site_bits, coloured, full_words, width>;
     auto const pick = [](Workload const& workload) {
         return with_engine_and_output(
             workload, [&]<class Engine, bool stored>() -> PooledKernel { return pooled<Build, Engine, stored>; });
     };
-    return {words, site_bits, coloured, Build::threads, sizeof(PooledTile<Build>), pick};
+    return {words, site_bits, coloured, width, Build::threads, sizeof(PooledTile<Build>), pick};
 }
 
 // Few, because each is compiled for every engine and output. pooled_form() names their numbers of words; a board takes
-// the smallest, so it fills the words of the next smaller one.
-constexpr PooledBuild pooled_builds[] = {pooled_build<32, 10, false, 32>(), pooled_build<8, 0, false, 0>(),
-                                         pooled_build<20, 0, false, 8>(),   pooled_build<36, 0, false, 20>(),
-                                         pooled_build<72, 0, false, 36>(),  pooled_build<8, 0, true, 0>(),
-                                         pooled_build<36, 0, true, 8>()};
+// the smallest, so it fills the words of the next smaller one. The first build for a board is taken.
+constexpr PooledBuild pooled_builds[] = {
+    pooled_build<32, 10, false, 32>(),    pooled_build<8, 0, false, 0, 15>(),   pooled_build<20, 0, false, 8, 24>(),
+    pooled_build<36, 0, false, 20, 33>(), pooled_build<72, 0, false, 36, 48>(), pooled_build<8, 0, true, 0, 15>(),
+    pooled_build<8, 0, false, 0>(),       pooled_build<20, 0, false, 8>(),      pooled_build<36, 0, false, 20>(),
+    pooled_build<72, 0, false, 36>(),     pooled_build<8, 0, true, 0>(),        pooled_build<36, 0, true, 8>()};
 
 PooledBuild const& pooled_build_for(Workload const& workload, PooledForm const& form) {
     bool const coloured = workload.planes() > 1;
     for (PooledBuild const& made : pooled_builds) {
         bool const whole = workload.shape.width % 32 == 0 && form.sites == 1u << made.site_bits;
-        if (made.words == form.words && made.coloured == coloured && (made.site_bits == 0 || whole))
+        bool const fits = made.width == 0 || made.width == workload.shape.width;
+        if (made.words == form.words && made.coloured == coloured && fits && (made.site_bits == 0 || whole))
             return made;
     }
     throw bench::Error("no kernel for this board", "plan and kernels name different numbers of words");

@@ -43,9 +43,10 @@ namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 
 // `words`: of a board. `site_bits`: if not 0, the board has 2^site_bits sites and rows of whole words. `coloured`: it
 // has further planes, drawn among the sites of the previous one. `full_words`: words that every board of the build
-// fills with sites.
-template <unsigned words_, unsigned site_bits_, bool coloured_, unsigned full_words_>
+// fills with sites. `width`: of its rows, 0 if any.
+template <unsigned words_, unsigned site_bits_, bool coloured_, unsigned full_words_, unsigned width_ = 0>
 struct PooledBuildOf {
+    static constexpr unsigned width = width_;
     static constexpr unsigned words = words_;
     static constexpr unsigned site_bits = site_bits_;
     static constexpr bool coloured = coloured_;
@@ -385,8 +386,12 @@ __device__ inline void put_set(PooledDrawer<Build, Engine>& drawer, GridParamete
 #pragma unroll 32
         for (unsigned i = 0; i < Build::words; ++i)
             put(set(i));
+    } else if constexpr (Build::width != 0) {
+        put_fixed_rows<Build>(p, set, put);
     } else if (p.words_per_row == 1) {
         put_short_rows<Build>(p, set, put);
+    } else if (p.words_per_row == 2) {
+        put_double_rows(p, set, put);
     } else {
         put_long_rows<Build>(p, set, put);
     }

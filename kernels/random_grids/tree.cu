@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <type_traits>
 
 #include "common/random_grids/grid_case.hpp"
 #include "common/random_grids/tree_tables.hpp"
+#include "harness/simt/ceil_div.hpp"
 
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 
@@ -39,10 +41,28 @@ struct TreeBuffers {
 
 using TreeKernel = void (*)(TreeParameters, unsigned*);
 
-TreeKernel pick_tree(Workload const& workload) {
+// Whether fewer threads per block draw the streams in as many rounds. More warps at a time are worth more than
+// registers.
+bool suits_fewer_threads(std::uint64_t const streams) {
+    auto const rounds = [&](unsigned threads) { return simt::ceil_div(streams, multiprocessors() * threads); };
+    return rounds(tree_fewer_threads) == rounds(tree_most_threads);
+}
+
+// Sets the kernel and its threads per block.
+void pick_tree(GridLaunch<TreeParameters>& launch, Workload const& workload, std::uint64_t const streams) {
     bool const whole = workload.shape.width % 32 == 0;
-    return with_engine_and_output(workload, [&]<class Engine, bool stored>() -> TreeKernel {
-        if (workload.shape.sites() <= 2048)
+    unsigned const sites = workload.shape.sites();
+    launch.mapping.threads_per_block = tree_most_threads;
+    launch.kernel = with_engine_and_output(workload, [&]<class Engine, bool stored>() -> TreeKernel {
+        constexpr bool needs_registers = !std::is_same_v<typename KeyedEngine<Engine>::Type, Engine>;
+        if constexpr (needs_registers && stored) {  // few, because each takes long to compile
+            if (sites <= 2048 && suits_fewer_threads(streams)) {
+                launch.mapping.threads_per_block = tree_fewer_threads;
+                return whole ? tree_boards<Engine, stored, 4, 65, true, tree_fewer_threads>
+                             : tree_boards<Engine, stored, 4, 65, false, tree_fewer_threads>;
+            }
+        }
+        if (sites <= 2048)
             return whole ? tree_boards<Engine, stored, 4, 65, true> : tree_boards<Engine, stored, 4, 65, false>;
         return whole ? tree_boards<Engine, stored, tree_max_level, 513, true>
                      : tree_boards<Engine, stored, tree_max_level, 513, false>;
@@ -53,12 +73,13 @@ GridLaunch<TreeParameters> prepare_tree(bench::Problem const& problem, Workload 
     auto const buffers = std::make_shared<TreeBuffers>();
     GridLaunch<TreeParameters> launch;
     launch.tables = buffers;
-    launch.kernel = pick_tree(workload);
-    launch.mapping = {1, 1, unrank_threads, sizeof(TreeTile), Method::tree, true};
+    launch.mapping = {1, 1, tree_most_threads, sizeof(TreeTile), Method::tree, true};
     launch.mapping.one_block_per_multiprocessor = true;
+    pick_tree(launch, workload, problem.units);
     TreeParameters& p = launch.parameters;
     TreeShape const shape{workload.shape.sites()};
     p.grid = grid_parameters(problem, workload);
+    p.keys = philox_keys(p.grid.seed);
     p.sites = shape.sites;
     p.top = shape.top();
     unsigned const end = shape.sites % tree_set_sites;

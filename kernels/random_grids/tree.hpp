@@ -12,6 +12,7 @@
 
 #include "common/random_grids/four_words.hpp"
 #include "common/random_grids/packed_rows.hpp"
+#include "kernels/random_grids/keyed_philox.hpp"
 #include "kernels/random_grids/tree_sets.hpp"
 
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {
@@ -20,8 +21,8 @@ namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 template <class Engine, unsigned levels, unsigned words>
 class TreeDrawer {
 public:
-    __device__ TreeDrawer(TreeTile& tile, TreeParameters const& p, unsigned long long unit)
-        : tile_(tile), p_(p), engine_(Engine::stream(p.grid.seed, unit, 0)), lane_(threadIdx.x % 32) {}
+    __device__ TreeDrawer(TreeTile& tile, TreeParameters const& p, Engine const& engine)
+        : tile_(tile), p_(p), engine_(engine), lane_(threadIdx.x % 32) {}
 
     // Starts a board with k occupied sites.
     __device__ void start(unsigned k) {
@@ -83,7 +84,7 @@ public:
                 if (undecided[i]) {
                     SetSplit<Engine> const split = split_set_exactly(tile_, p_, last[i], engine_, in_set[i],
                                                                      fields[i][0], fields[i][1], fields[i][2]);
-                    engine_ = split.engine;
+                    resume(engine_, split.engine);
                     in[i] = split.in;
                 }
             }
@@ -120,7 +121,7 @@ private:
         if (static_cast<unsigned>(fraction >> bits) <= static_cast<unsigned>(most >> bits)) {
             DigitsDrawn<Engine> const again = redraw_digits<Engine>(
                 engine_, fraction, four, p_.mask_bytes, {engine_, {masks[0], masks[1], masks[2], masks[3]}});
-            engine_ = again.engine;
+            resume(engine_, again.engine);
 #pragma unroll
             for (unsigned i = 0; i < 4; ++i)
                 masks[i] = again.masks[i];
@@ -142,7 +143,8 @@ __device__ inline void draw_tree(TreeTile& tile, TreeParameters const& parameter
                                  unsigned* results) {
     GridParameters const& p = parameters.grid;
     Sink<stored> sink = threadwise_sink<stored>(results, stream, words_of_stream(p, stored));
-    TreeDrawer<Engine, levels, words> drawer(tile, parameters, p.first_unit + stream);
+    auto const engine = keyed_stream<Engine>(parameters.keys, p.seed, p.first_unit + stream);
+    TreeDrawer<std::remove_const_t<decltype(engine)>, levels, words> drawer(tile, parameters, engine);
     Occupied const occupied(p, p.first_unit + stream);
     RowCutter cutter(p.width);
     auto const put = [&](unsigned word, unsigned count) {
@@ -174,8 +176,8 @@ __device__ inline void draw_tree(TreeTile& tile, TreeParameters const& parameter
     sink.finish();
 }
 
-template <class Engine, bool stored, unsigned levels, unsigned words, bool whole>
-__global__ void __launch_bounds__(unrank_threads, 1)
+template <class Engine, bool stored, unsigned levels, unsigned words, bool whole, unsigned threads = tree_most_threads>
+__global__ void __launch_bounds__(threads, 1)
     tree_boards(__grid_constant__ TreeParameters const parameters, unsigned* const results) {
     GridParameters const& p = parameters.grid;
     auto& tile = shared_memory<TreeTile>();

@@ -3,6 +3,7 @@
 // the path where all fields decide and on the ones that are hardly ever taken.
 
 #include "common/random_grids/tree_shape.hpp"
+#include "kernels/random_grids/keyed_philox.hpp"
 #include "kernels/random_grids/shared_at.hpp"
 #include "kernels/random_grids/tree_split.hpp"
 #include "kernels/random_grids/unranked.hpp"
@@ -19,6 +20,7 @@ struct TreeParameters {
     SplitSource end_words[2];
     TreeSource nodes[tree_max_level + 1];  // by level: all nodes but a smaller one at the end
     TreeSource ends[tree_max_level + 1];
+    PhiloxKeys keys;
     unsigned sites = 0;
     unsigned top = 0;
     unsigned part_bytes = sizeof(PartSets);  // see UnrankParameters
@@ -29,6 +31,11 @@ struct TreeParameters {
 // are).
 inline constexpr unsigned tree_group_rows = 65;
 inline constexpr unsigned tree_group_column_bits = 6;
+
+// Threads per block. Philox needs more registers than each of `tree_most_threads` has: with fewer threads, none of its
+// words are spilled.
+inline constexpr unsigned tree_most_threads = 1024;
+inline constexpr unsigned tree_fewer_threads = 768;
 
 }  // namespace lockstep::random_grids
 

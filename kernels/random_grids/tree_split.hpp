@@ -128,6 +128,15 @@ LOCKSTEP_NOINLINE __device__ unsigned draw_residual(Engine& engine, unsigned low
     }
 }
 
+// Continues where a copy of the engine has stopped.
+template <class Engine>
+__device__ inline void resume(Engine& engine, Engine const& copy) {
+    if constexpr (requires { engine.resume(copy); })
+        engine.resume(copy);
+    else
+        engine = copy;
+}
+
 // What a path that is hardly ever taken returns. The engine goes in and comes out as a value: if its address were
 // known, it would not stay in registers.
 template <class Engine>
@@ -163,7 +172,7 @@ __device__ inline unsigned draw_low(TreeSource const& table, Engine& engine, uns
     if (word == undecided) {
         LowDrawn<Engine> const drawn =
             resolve_low<words>(engine, table.tails + 2 * column, outcomes, table.low, table.high, k);
-        engine = drawn.engine;
+        resume(engine, drawn.engine);
         low = drawn.low;
     }
     return low;
