@@ -168,7 +168,7 @@ FIGURE_7 = SourceTable(
         Passage("the thread finds its job", _DISPATCH, "index = job_of_lane(p)"),
         Passage("the entry of the job array", _METHODS, "p.jobs[job]"),
         Passage("the class tag is passed to the block", _DISPATCH, "passed = agent.tag()"),
-        Passage("the loop over ticks is in the kernel", _DISPATCH, "for (unsigned tick = 0; tick < p.ticks"),
+        Passage("the loop over ticks is in the kernel", _DISPATCH, "for (unsigned tick = p.first_tick"),
         Passage("a switch over the class tag", _DISPATCH, "if (!switch_over<Types>(tag, MoveOnce"),
         Passage("a case per class", _METHODS, "if (tag == Type) {", "}"),
         Passage("which calls the method of the class", _DISPATCH, "move<Mode, Type, Layout>(p, AgentAt"),
