@@ -7,6 +7,7 @@
 
 #include "harness/bench/error.hpp"
 #include "harness/simt/emulator/options.hpp"
+#include "kernels/replications/team_choice.hpp"
 #include "tests/replications/variants.hpp"
 
 namespace lockstep::replications::tests {
@@ -91,6 +92,9 @@ TEST_P(Agreement, InEveryOrderOfLanes) {
             for (unsigned const lanes : {0u, 8u, 64u, max_lanes})
                 agrees(problem(model, 3, 300, "taus88", 0, lanes));
         }
+        agrees(problem("walk", 3, 3000, "taus88", 0, 64));
+        if (max_lanes >= 256)
+            agrees(problem("walk", 2, 35000, "taus88", 128, 256));
     }
 }
 
@@ -231,6 +235,43 @@ TEST_F(Schemes, KeptDirectionsAreExact) {
             for (Team const& team : {Team{1, 0}, Team{2, 0}, Team{64, 64}, Team{64, 32}})
                 EXPECT_EQ(run(*make_cooperative(asked, team), asked), right) << steps << " " << team.lanes;
         }
+    }
+}
+
+// Runs that end in the windows that a lane starts from, in each word of a group of four, at the end of the kept words
+// and after it; last lanes with fewer steps, with one and with none. Points of a job have as many steps as they like.
+TEST_F(Schemes, LongRunsOfTheWalkAreExact) {
+    for (unsigned const run : {23u,  24u,  25u,  59u,  60u,  61u,  83u,  84u,  97u,  107u, 108u, 109u,
+                               479u, 480u, 481u, 491u, 492u, 493u, 504u, 539u, 540u, 541u, 1001u}) {
+        for (Team const& team : {Team{64, 64}, Team{128, 128}, Team{256, 128}, Team{64, 32}}) {
+            if (team.lanes > max_lanes)
+                continue;
+            unsigned const all = run * team.lanes;
+            Job asked = job(Model::walk, 1, 0);
+            asked.points = {make_point(Model::walk, all, 0.75, 30)};
+            for (unsigned const fewer : {1u, run - 1, run, run + 5})
+                asked.points.push_back(make_point(Model::walk, all - fewer, 0.75, 30));
+            asked.points.push_back(make_point(Model::walk, 0, 0.75, 30));
+            std::vector<bench::UnitResult> const right = expected(asked);
+            std::unique_ptr<bench::Case> const made = make_cooperative(asked, team);
+            for (int launch = 0; launch < 2; ++launch)
+                EXPECT_EQ(tests::run(*made, asked), right) << run << " " << team.lanes << " " << team.block;
+        }
+    }
+}
+
+TEST_F(Schemes, LongRunsTakeTheChunksOfEachPoint) {
+    for (Engine const engine : {Engine::taus88, Engine::philox10}) {
+        Job asked = job(Model::walk, 2, 0);
+        asked.engine = engine;
+        asked.points = {make_point(Model::walk, 3000, 0.75, 30), make_point(Model::walk, 2000, 0.75, 4)};
+        EXPECT_FALSE(is_long_walk(asked, {64, 64}));
+        EXPECT_EQ(run(*make_cooperative(asked, {64, 64}), asked), expected(asked));
+        asked.points.pop_back();
+        EXPECT_EQ(is_long_walk(asked, {64, 64}), engine == Engine::taus88);
+        EXPECT_FALSE(is_long_walk(asked, {64, 32})) << "its blocks and their tables may not all be resident";
+        EXPECT_FALSE(is_long_walk(asked, {256, 256})) << "short runs";
+        EXPECT_FALSE(is_long_walk(asked, {32, 32}));
     }
 }
 
