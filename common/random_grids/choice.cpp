@@ -102,6 +102,18 @@ double tree_use(std::uint64_t const streams) {
     return 40 * warps / (32 * (warps + 8));
 }
 
+// Time that rows of packed sites take less in `pooled` than the weights of suits_tree() say, in words of `tree` per
+// row: rows from their own addresses, and rows of a width that a kernel knows.
+double rows_saved(Job const& job) {
+    PooledForm const form = *pooled_form(job.workload);
+    unsigned const width = job.workload.shape.width;
+    bool const is_known = job.workload.planes() == 1 && knows_rows(form.words, width);
+    double per_row = is_known ? 0.2 : 0;
+    if (width > 32 && width <= 64)
+        per_row = form.words > 36 ? (is_known ? 1.1 : 0.8) : (is_known ? 0.6 : 0.3);
+    return job.workload.shape.height * per_row / (is_philox(job) ? 1.35 : 1);
+}
+
 // `tree` takes the same words for any k. A device with 132 multiprocessors runs so many threads of `pooled` and `dense`
 // at a time, whose short blocks hide most of a wave that is not full. The weights are times per word relative to
 // `tree`.
@@ -112,9 +124,11 @@ bool suits_tree(Job const& job) {
     if (is_philox(job) && !pooled)
         return false;
     bool const whole = job.workload.shape.width % 32 == 0;  // no packed sites to spread to rows
-    double const weight = !pooled ? 0.93 : is_philox(job) ? 0.52 : !whole ? 0.58 : job.workload.mixed() ? 0.545 : 0.485;
+    double const weight = !pooled ? 0.93 : is_philox(job) ? 0.66 : !whole ? 0.58 : job.workload.mixed() ? 0.545 : 0.485;
     double const words = pooled ? pooled_words(job.workload) : words_expected(job.workload, Method::dense);
-    double const others = weight * words / (0.75 + wave_use(job.streams, is_philox(job) ? 135168 : 101376) / 4);
+    double const saved = pooled && !whole ? rows_saved(job) : 0;
+    double const others =
+        (weight * words - saved) / (0.75 + wave_use(job.streams, is_philox(job) ? 135168 : 101376) / 4);
     return others > words_expected(job.workload, Method::tree) / tree_use(job.streams);
 }
 

@@ -41,6 +41,12 @@ struct PooledPlan {
 
 inline constexpr unsigned max_pooled_digits = 6;
 
+// Whether a kernel for boards of so many words and one colour knows the width of their rows.
+inline bool knows_rows(unsigned words, unsigned width) {
+    return (words == 8 && width == 15) || (words == 20 && width == 24) || (words == 36 && width == 33) ||
+           (words == 72 && width == 48);
+}
+
 // Returns the form for a workload, or nothing for boards of more than 2304 sites (1152 with several colours).
 std::optional<PooledForm> pooled_form(Workload const& workload);
 

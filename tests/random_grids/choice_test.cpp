@@ -36,7 +36,7 @@ TEST(Choice, DependsOnTheBoard) {
     EXPECT_EQ(choice("32x32", "100,100"), "dense");
     EXPECT_EQ(choice("32x32", "323"), "pooled");
     EXPECT_EQ(choice("32x32", "mixed"), "tree");  // the same words for any k
-    EXPECT_EQ(choice("32x32", "mixed", 1 << 20, "philox10"), "pooled");
+    EXPECT_EQ(choice("32x32", "mixed", 1 << 20, "philox10"), "tree");
     EXPECT_EQ(choice("32x32", "100"), "dense");  // without a pass
     EXPECT_EQ(choice("100x3", "1"), "dense");
     EXPECT_EQ(choice("100x3", "200"), "tree");
@@ -66,7 +66,10 @@ TEST(Choice, DependsOnRounds) {
     EXPECT_EQ(choice("32x32", "mixed", 304128), "tree");
     EXPECT_EQ(choice("32x32", "mixed", 150000), "pooled");
     EXPECT_EQ(choice("19x19", "mixed", 200000, "philox10"), "tree");
-    EXPECT_EQ(choice("24x24", "mixed", 135168, "philox10"), "pooled");
+    EXPECT_EQ(choice("24x24", "mixed", 135168, "philox10"), "tree");
+    EXPECT_EQ(choice("33x33", "mixed", 150000, "philox10"), "pooled");
+    EXPECT_EQ(choice("48x48", "mixed", 304128), "pooled");  // rows of a known width
+    EXPECT_EQ(choice("40x37", "mixed", 200000), "tree");
     EXPECT_EQ(choice("16x16", "half", 135168), "tree");
     EXPECT_EQ(choice("16x16", "half", 304128), "dense");
 }
