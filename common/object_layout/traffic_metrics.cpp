@@ -4,6 +4,7 @@
 #include <set>
 
 #include "common/object_layout/no_job.hpp"
+#include "harness/simt/ceil_div.hpp"
 
 namespace lockstep::object_layout {
 
@@ -33,8 +34,11 @@ bench::Work work_of(unsigned ticks, unsigned agents, TrafficOptions const& optio
     bench::Work work;
     work.items = static_cast<double>(ticks) * agents;
     work.operations = work.items;
-    // Reads progress, street, velocity and tag, and writes progress and street. Structures transfer a 32-byte sector.
-    work.bytes = agents * (options.layout == Layout::soa || options.layout == Layout::aosoa ? 24.0 : 32.0);
+    // A launch reads progress, street, velocity and tag, and writes progress and street. Structures transfer a 32-byte
+    // sector.
+    unsigned const launches = std::max(1u, simt::ceil_div(ticks, std::max(1u, ticks_per_launch(ticks, options))));
+    work.bytes = static_cast<double>(launches) * agents *
+                 (options.layout == Layout::soa || options.layout == Layout::aosoa ? 24.0 : 32.0);
     return work;
 }
 
