@@ -15,8 +15,8 @@
 // then dropped, it has (selected.hpp)
 //
 //   enabling_column, enabling_bits     instance i is enabled if its word has one of these bits
-//   operand(state, i)                  the word from which the evaluation starts
-//   outcomes(p, operand, i, outcome)   evaluates several instances side by side; outcomes go to `selected_column`
+//   offset(i)                          what instance i adds to the beginning of an evaluation, for every state
+//   outcomes(p, word, offset, outcome) evaluates several instances side by side; outcomes go to `selected_column`
 
 #include "common/rule_interpreter/state.hpp"
 
@@ -38,8 +38,11 @@ inline constexpr unsigned unrolled_products = terms == 1    ? 200
 template <unsigned terms>
 inline constexpr unsigned unrolled_rest = terms == 1 ? 20 : 1;
 
+inline constexpr unsigned value_factor = 0x9E3779B1u;
+inline constexpr unsigned index_factor = 0x85EBCA6Bu;
+
 __device__ inline float start_of(unsigned value, unsigned i) {
-    unsigned word = value * 0x9E3779B1u + i * 0x85EBCA6Bu;
+    unsigned word = value * value_factor + i * index_factor;
     word ^= word >> 15;
     return __uint_as_float(0x3F800000u | word >> 9);
 }
@@ -166,14 +169,15 @@ __device__ inline unsigned product_checksum(unsigned value, unsigned i, unsigned
 // product_checksum<1, 1, 1> of four instances side by side: they share the control of the loops, and do not wait for
 // one another. Beginnings take fewer operations than start_of and Matrices do: two shifts that do not wait for each
 // other and one operation of three words, and one rounding where the product is exact. The other loops keep theirs,
-// because the registers of products depend on them (METHOD.md, "Registers").
-__device__ inline void scalar_checksums(unsigned const (&value)[4], unsigned const (&i)[4], unsigned load,
+// because the registers of products depend on them (METHOD.md, "Registers"). offset: the index times index_factor, and
+// what is added to the word times value_factor.
+__device__ inline void scalar_checksums(unsigned const (&word)[4], unsigned const (&offset)[4], unsigned load,
                                         unsigned (&checksum)[4]) {
     float a[4], b[4];
 #pragma unroll
     for (unsigned k = 0; k < 4; ++k) {
-        unsigned const word = value[k] * 0x9E3779B1u + i[k] * 0x85EBCA6Bu;
-        b[k] = __uint_as_float(0x3F800000u | (word >> 9 ^ word >> 24));
+        unsigned const hash = word[k] * value_factor + offset[k];
+        b[k] = __uint_as_float(0x3F800000u | (hash >> 9 ^ hash >> 24));
         a[k] = fmaf(b[k], 0.000244140625f, -1.0f);
     }
     constexpr unsigned whole = 20;
@@ -181,8 +185,8 @@ __device__ inline void scalar_checksums(unsigned const (&value)[4], unsigned con
 #pragma unroll 1
     for (; left >= whole; left -= whole) {
 #pragma unroll
-        for (unsigned word = 0; word < 4 * whole; ++word)
-            b[word % 4] = fmaf(a[word % 4], b[word % 4], 1.0f);
+        for (unsigned n = 0; n < 4 * whole; ++n)
+            b[n % 4] = fmaf(a[n % 4], b[n % 4], 1.0f);
     }
 #pragma unroll 1
     for (; left != 0; --left) {
@@ -247,9 +251,10 @@ struct Chained {
     __device__ static unsigned operand(S const& state, unsigned i) {
         return state.get(enabling_column, i) + number;
     }
-    __device__ static void outcomes(Parameters const& p, unsigned const (&operand)[4], unsigned const (&i)[4],
+    __device__ static unsigned offset(unsigned i) { return number * value_factor + i * index_factor; }
+    __device__ static void outcomes(Parameters const& p, unsigned const (&word)[4], unsigned const (&offset)[4],
                                     unsigned (&outcome)[4]) {
-        scalar_checksums(operand, i, p.load, outcome);
+        scalar_checksums(word, offset, p.load, outcome);
     }
 
     template <class S>

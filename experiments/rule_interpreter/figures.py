@@ -49,6 +49,8 @@ COLOURS = {
     "thread_per_state": "brown",
     "queue": "sky",
     "block_queue": "crimson",
+    "flat_queue": "crimson",
+    "refill_queue": "crimson",
     "list": "purple",
     "cached": "purple",
     "fused": "sky",

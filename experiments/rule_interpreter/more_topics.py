@@ -139,6 +139,7 @@ def several_rules(view: View) -> str:
         "thread_per_state",
         "queue",
         "block_queue",
+        "refill_queue",
         "auto",
     )
     return "Scalar products, 1024 values per state, layout A:\n\n" + time_table(

@@ -28,6 +28,7 @@ ALL = (
     "thread_per_state",
     "wavefront",
     "queue",
+    "flat_queue",
     "block_queue",
     "list",
     "auto",

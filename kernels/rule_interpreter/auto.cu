@@ -16,6 +16,9 @@ LaunchPlan launch_chosen(Job const& job, bench::Axes const& axes) {
             return bit_board_unsupported_reason(axes).empty() ? launch_bit_board(job, axes) : launch_cached(job, axes);
         case Choice::fused:
             return fused_unsupported_reason(axes).empty() ? launch_fused(job, axes) : launch_queue(job, axes);
+        case Choice::refill_queue:
+            return refill_queue_unsupported_reason(axes).empty() ? launch_refill_queue(job, axes)
+                                                                 : launch_queue(job, axes);
         case Choice::block_queue:
             return block_queue_unsupported_reason(axes).empty() ? launch_block_queue(job, axes)
                                                                 : launch_queue(job, axes);
@@ -27,14 +30,17 @@ LaunchPlan launch_chosen(Job const& job, bench::Axes const& axes) {
 }  // namespace
 
 void add_auto(bench::Experiment& experiment) {
-    bench::Variant variant = job_variant(
-        "auto", bench::Role::ours, "a queue, a list, fused rules, Algorithm 1 or bit boards, depending on the job",
-        launch_chosen, queue_unsupported_reason);
+    bench::Variant variant =
+        job_variant("auto", bench::Role::ours,
+                    "a kind of queue, a list, fused rules, Algorithm 1 or bit boards, depending on the job",
+                    launch_chosen, queue_unsupported_reason);
     variant.make = [make = variant.make](bench::Problem const& problem) {
         LayoutName const layout = layout_from_string(problem.axes.text("layout"));
         switch (choose(job_of(problem), layout, queue_constants(machine))) {
             case Choice::list:
                 return make_list(problem);
+            case Choice::flat_queue:
+                return flat_queue_unsupported_reason(problem.axes).empty() ? make_flat_queue(problem) : make(problem);
             case Choice::search:
                 return make_search(problem);
             case Choice::algorithm1:

@@ -12,7 +12,8 @@
 // Rules that may be evaluated for any instance, enabled or not, have no branch at all: a thread evaluates each rule on
 // four neighbouring instances side by side, and selects their words. A warp of 32 instances hardly ever skips a rule,
 // so that the branch saves nothing, and four instances share the loops. Operations per value, rule and pass: those of
-// the rule, and about two for the selection.
+// the rule, and about two for the selection. Where rows start at 16 bytes, a thread has the same four instances of one
+// state after another (selected_states.hpp).
 //
 // Preconditions: every rule declares `own_instance`; layout A or C.
 
@@ -20,8 +21,10 @@
 
 #include "common/rule_interpreter/job_case.hpp"
 #include "harness/simt/ceil_div.hpp"
+#include "harness/simt/devices.hpp"
 #include "kernels/rule_interpreter/ours.hpp"
 #include "kernels/rule_interpreter/selected.hpp"
+#include "kernels/rule_interpreter/selected_states.hpp"
 
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 
@@ -66,6 +69,17 @@ __global__ void __launch_bounds__(fused_block, 4) fused_selected(__grid_constant
     four.store();
 }
 
+// The same where every row starts at 16 bytes: a thread goes on to other states, a row of blocks apart.
+template <class... Rules>
+__global__ void __launch_bounds__(fused_block, 4) fused_over_states(__grid_constant__ Parameters const p) {
+    unsigned const range = p.range[value_column];
+    unsigned const first = (blockIdx.x * blockDim.x + threadIdx.x) * selected_values;
+    if (first >= range)
+        return;
+    SelectedStates<Rules...> states(p, first);
+    states.run(first, blockIdx.y, gridDim.y, range);
+}
+
 namespace {
 
 constexpr std::uint64_t max_blocks_in_y = 65535;
@@ -75,6 +89,7 @@ struct FusedKernels {
     Kernel large = nullptr;
     bool large_in_one_row = false;
     bool large_selected = false;
+    Kernel over_states = nullptr;  // in place of `large` where rows start at 16 bytes
 };
 
 template <class... Rules>
@@ -87,11 +102,36 @@ FusedKernels fused_kernels_of(Program<fixed_point, Rules...>) {
     if constexpr (fixed_point || !(own_instance<Rules> && ...) || std::is_same_v<Layout, LayoutB>)
         return {};
     else if constexpr ((selectable<Rules> && ...) && std::is_same_v<Layout, LayoutA>)
-        return {fused<Layout, 1, Rules...>, fused_selected<Rules...>, false, true};
+        return {fused<Layout, 1, Rules...>, fused_selected<Rules...>, false, true, fused_over_states<Rules...>};
     else if constexpr (matrix_products<Rules...>)
         return {fused<Layout, 1, Rules...>, fused_in_one_row<Layout, fused_values, Rules...>, true, false};
     else
         return {fused<Layout, 1, Rules...>, fused<Layout, fused_values, Rules...>};
+}
+
+// Blocks that are resident at a time. The emulator has few, so that a block goes through several states.
+std::uint64_t resident_blocks(Kernel kernel, simt::LaunchShape const& shape) {
+    if constexpr (machine == simt::Machine::emulator) {
+        return 64;
+    } else {
+        static std::vector<simt::DeviceInfo> const devices = simt::cuda_devices().devices;
+        simt::KernelAttributes const of = attributes("fused", kernel, shape);
+        return static_cast<std::uint64_t>(of.resident_blocks_per_multiprocessor) *
+               static_cast<std::uint64_t>(devices.at(simt::device_in_use()).multiprocessors);
+    }
+}
+
+// As many rows of blocks as are resident: a thread goes from state to state.
+LaunchPlan plan_over_states(Kernel kernel, Job const& job, unsigned block) {
+    LaunchPlan plan;
+    plan.name = "fused";
+    plan.kernels = {kernel};
+    plan.shape.block.x = block;
+    plan.shape.shared_bytes = copied_bytes_per_thread * block;
+    plan.shape.grid.x = blocks_for(job.workload.range, block * selected_values);
+    std::uint64_t const rows = std::max<std::uint64_t>(1, resident_blocks(kernel, plan.shape) / plan.shape.grid.x);
+    plan.shape.grid.y = static_cast<unsigned>(std::min({job.states, rows, max_blocks_in_y}));
+    return plan;
 }
 
 // Returns the largest block whose threads, with `values` instances each, leave the fewest without an instance.
@@ -121,6 +161,8 @@ LaunchPlan launch_fused(Job const& job, bench::Axes const& axes) {
     plan.name = "fused";
     plan.kernels = {small ? kernels.small : kernels.large};
     plan.shape.block.x = std::min(axis_or(axes, "block", fitting_block(range, values)), fused_block);
+    if (!small && kernels.over_states != nullptr && job.workload.range % selected_values == 0)
+        return plan_over_states(kernels.over_states, job, plan.shape.block.x);
     plan.shape.grid.x = blocks_for(range, plan.shape.block.x * values);
     if (!small && kernels.large_in_one_row) {
         plan.shape.grid.x *= static_cast<unsigned>(job.states);

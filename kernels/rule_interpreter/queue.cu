@@ -6,6 +6,7 @@
 #include "common/rule_interpreter/job_case.hpp"
 #include "harness/simt/ceil_div.hpp"
 #include "kernels/rule_interpreter/ours.hpp"
+#include "kernels/rule_interpreter/pinned_product.hpp"
 #include "kernels/rule_interpreter/queue_plan.hpp"
 
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
@@ -33,6 +34,18 @@ __global__ void queue_of_32_states(__grid_constant__ Parameters const p) {
     run_program(team, p, Rules());
 }
 
+namespace {
+
+template <class Layout, class Rules>
+Kernel queue_kernel() {
+    if constexpr (std::is_same_v<Layout, LayoutA> && std::is_same_v<Rules, ProductProgram<2>>)
+        return queue<Layout, Program<false, PinnedProduct>>;
+    else
+        return queue<Layout, Rules>;
+}
+
+}  // namespace
+
 LaunchPlan launch_queue(Job const& job, bench::Axes const& axes) {
     auto const axis = [&](char const* name) { return static_cast<unsigned>(axes.integer(name)); };
     QueuePlan const plan =
@@ -57,8 +70,8 @@ LaunchPlan launch_queue(Job const& job, bench::Axes const& axes) {
                                  : Kernel(queue_of_32_states<ProductProgram<2>>)};
         return launch;
     }
-    launch.kernels = {
-        with_program<true, true>(job.workload, layout, [&]<class L, class P>() -> Kernel { return queue<L, P>; })};
+    launch.kernels = {with_program<true, true>(job.workload, layout,
+                                               [&]<class L, class P>() -> Kernel { return queue_kernel<L, P>(); })};
     return launch;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
+#include <limits>
 
 #include "common/rule_interpreter/initial_values.hpp"
 
@@ -17,10 +19,11 @@ constexpr double long_slots = 400;              // from here on the queue's cost
 constexpr unsigned few_words = 16;              // per instance, below which a rule of loads and stores waits for them
 constexpr std::uint64_t few_scalars = 1 << 21;  // instances, below which a queue of scalar products costs too much
 constexpr std::uint64_t few_states_side_by_side = 256;
-constexpr unsigned never_bypass = 33;  // more lanes than a warp has
-constexpr unsigned min_entries = 16;   // enabled values per warp, below which its only round is mostly empty
-constexpr double dense_share = 0.9;    // of the values enabled, from which idle lanes cost less than a queue
-constexpr unsigned few_per_lane = 4;   // values per resident lane, of which the last round of a queue is a large part
+constexpr double cost_of_a_queue_per_rule = 1.7;  // over that of one queue for all rules
+constexpr unsigned never_bypass = 33;             // more lanes than a warp has
+constexpr unsigned min_entries = 16;              // enabled values per warp, below which its only round is mostly empty
+constexpr double dense_share = 0.9;               // of the values enabled, from which idle lanes cost less than a queue
+constexpr unsigned few_per_lane = 4;  // values per resident lane, of which the last round of a queue is a large part
 
 // Fewer values per warp leave more lanes idle in its last round. More values leave multiprocessors idle, and
 // neighbouring warps access distant memory. Thresholds measured on an H200.
@@ -106,6 +109,37 @@ unsigned warps_per_32_states(Job const& job, QueueConstants const& constants) {
     return static_cast<unsigned>(std::min<std::uint64_t>(most, std::bit_ceil(2 * enough_warps / groups + 1)));
 }
 
+// The time of the fullest quarter of a multiprocessor, in rounds of its warps. A warp's last round counts half, since
+// it is half full on average. Quarters with one or two warps do not hide that these load and append values.
+unsigned values_per_flat_warp(Job const& job, QueueConstants const& constants) {
+    constexpr double warps_per_quarter = 16;  // resident
+    constexpr double alone = 0.2;             // time that one warp adds if no other one hides it
+    double const quarters = std::max(1.0, constants.enough_warps / warps_per_quarter);
+    double const values = static_cast<double>(job.states) * job.workload.range;
+    double const share = sampled_share_enabled(job);
+    unsigned best = 2048;
+    double least = std::numeric_limits<double>::infinity();
+    for (unsigned per_warp = 2048; per_warp >= 256; per_warp /= 2) {
+        double const warps = std::ceil(std::ceil(values / per_warp) / quarters);
+        double const rounds = per_warp * share / 32 + 0.5;
+        double const time = warps * rounds * (1 + alone / (warps * warps));
+        if (time < least) {
+            best = per_warp;
+            least = time;
+        }
+    }
+    return best;
+}
+
+unsigned refill_warps_per_state(Job const& job, QueueConstants const& constants) {
+    constexpr unsigned tile = 128;
+    std::uint64_t const enough_warps = static_cast<std::uint64_t>(constants.enough_warps);
+    unsigned warps = 1;
+    while (job.states * warps < enough_warps / 2 && job.workload.range >= 2 * warps * tile)
+        warps *= 2;
+    return warps;
+}
+
 namespace {
 
 // A block per state without a queue: where the loads and stores of a value take longer than all else, and threads that
@@ -117,6 +151,14 @@ bool bound_by_loads(Job const& job, LayoutName layout, double slots, double shar
     if (share >= dense_share)
         return true;
     return layout != LayoutName::b && w.shape == Shape(1) && job.states * w.range <= few_scalars;
+}
+
+// What `flat_queue` supports, and where it beats `queue`: it has no bypass, which short evaluations with most values
+// enabled need.
+bool flat_pays(Workload const& w, LayoutName layout, double slots, double share) {
+    if (layout != LayoutName::a || w.shape != Shape(2) || w.range % 4 != 0)
+        return false;
+    return slots >= long_slots || (slots > short_slots && share < dense_share);
 }
 
 }  // namespace
@@ -136,8 +178,13 @@ Choice choose(Job const& job, LayoutName layout, QueueConstants const& constants
     if (w.base == RuleBase::several) {
         // Fused rules evaluate all instances, and a queue the enabled ones. The constant is that of half enabled by the
         // first rule; bits of the outcomes enable the others, and half of these.
-        if (slots <= constants.fused_slots * (0.6 + 0.8 * sampled_share_enabled(job)))
+        // If a state's rows do not start at 16 bytes, the queue is one that costs more.
+        bool const refilled = w.range % 4 == 0;
+        double const from = constants.fused_slots * (refilled ? 1.0 : cost_of_a_queue_per_rule);
+        if (slots <= from * (0.6 + 0.8 * sampled_share_enabled(job)))
             return Choice::fused;
+        if (refilled)
+            return Choice::refill_queue;
         return job.states >= 2 * enough_warps ? Choice::block_queue : Choice::queue;
     }
     // Few states side by side leave a warp's queue too few values, and `fused` does not support this layout.
@@ -158,7 +205,9 @@ Choice choose(Job const& job, LayoutName layout, QueueConstants const& constants
     if (list)
         return Choice::list;
     bool const dense = share >= dense_share && instances <= few_per_lane * 32 * enough_warps;
-    return dense && layout != LayoutName::b ? Choice::fused : Choice::queue;
+    if (dense && layout != LayoutName::b)
+        return Choice::fused;
+    return flat_pays(w, layout, slots, share) ? Choice::flat_queue : Choice::queue;
 }
 
 }  // namespace lockstep::rule_interpreter

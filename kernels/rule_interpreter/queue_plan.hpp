@@ -24,8 +24,14 @@ QueuePlan plan_queue(Job const& job, unsigned warps_per_state, unsigned states_p
 // Warps that share 32 states whose values are interleaved (layout B).
 unsigned warps_per_32_states(Job const& job, QueueConstants const& constants = {});
 
+// Values of a warp of `flat_queue`: 256, 512, 1024 or 2048.
+unsigned values_per_flat_warp(Job const& job, QueueConstants const& constants = {});
+
+// Warps that share a state in `refill_queue`.
+unsigned refill_warps_per_state(Job const& job, QueueConstants const& constants = {});
+
 // The variants that `auto` chooses from.
-enum class Choice { queue, block_queue, list, fused, bit_board, search, algorithm1 };
+enum class Choice { queue, block_queue, flat_queue, refill_queue, list, fused, bit_board, search, algorithm1 };
 
 // Returns the variant that is expected to be the fastest for the job.
 Choice choose(Job const& job, LayoutName layout, QueueConstants const& constants = {});

@@ -40,13 +40,11 @@ public:
     // Evaluates the rule on all four, and keeps the outcomes of the enabled ones.
     template <class Rule>
     __device__ void apply() {
-        unsigned i[selected_values], operand[selected_values], outcome[selected_values];
+        unsigned offset[selected_values], outcome[selected_values];
 #pragma unroll
-        for (unsigned k = 0; k < selected_values; ++k) {
-            i[k] = first_ + k;
-            operand[k] = Rule::operand(One{*this, k}, i[k]);
-        }
-        Rule::outcomes(p_, operand, i, outcome);
+        for (unsigned k = 0; k < selected_values; ++k)
+            offset[k] = Rule::offset(first_ + k);
+        Rule::outcomes(p_, words_[Rule::enabling_column].word, offset, outcome);
 #pragma unroll
         for (unsigned k = 0; k < selected_values; ++k) {
             unsigned& word = words_[Rule::selected_column].word[k];
@@ -73,13 +71,6 @@ public:
     }
 
 private:
-    // Accessor of one of the four.
-    struct One {
-        FourInstances const& four;
-        unsigned k;
-        __device__ unsigned get(unsigned column, unsigned) const { return four.words_[column].word[k]; }
-    };
-
     // An instance in front of the row has a number that wraps.
     __device__ bool present(unsigned k) const { return first_ + k < range_; }
     __device__ bool all_present() const { return present(0) && present(selected_values - 1); }

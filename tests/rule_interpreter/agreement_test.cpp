@@ -125,11 +125,38 @@ TEST_P(Agreement, WithSeveralInstancesPerThread) {
     agrees({{"rules", "several"}, {"states", "263"}, {"range", "1001"}, {"load", "2"}, {"steps", "3"}});
     agrees({{"rules", "several"}, {"states", "5"}, {"range", "65535"}, {"load", "0"}, {"block", "96"}});
     agrees({{"rules", "several"}, {"states", "3500"}, {"range", "77"}, {"load", "41"}});
+    agrees({{"rules", "several"}, {"states", "3500"}, {"range", "76"}, {"load", "41"}, {"steps", "2"}});
+    agrees({{"rules", "several"}, {"states", "5"}, {"range", "65536"}, {"load", "1"}, {"block", "96"}});
+    agrees({{"rules", "several"}, {"states", "66000"}, {"range", "4"}, {"load", "1"}});
     agrees({{"rules", "several"}, {"states", "66000"}, {"range", "5"}, {"load", "1"}});
     for (char const* const layout : {"A", "C"}) {
         for (char const* const shape : {"1x1x1", "2x2x2"})
             agrees({{"states", "263"}, {"range", "1001"}, {"load", "1"}, {"shape", shape}, {"layout", layout}});
     }
+}
+
+// Only `flat_queue` and `refill_queue` depend on it: ranges at the edges of a vector of four, of a tile and of a warp's
+// part, and parts that end within a state.
+TEST_P(Agreement, AtTheEdgesOfVectorsAndTiles) {
+    std::string const& name = GetParam()->name;
+    if (name != "flat_queue" && name != "refill_queue" && name != "auto")
+        return;
+    char const* const rules = name == "refill_queue" ? "several" : "synthetic";
+    for (std::string const& range : some({"4", "32", "36", "108", "112", "124", "128", "132", "256", "260"}, {"36"})) {
+        for (std::string const& states : some({"1", "7", "71"}, {"7"}))
+            agrees({{"rules", rules}, {"states", states}, {"range", range}, {"load", "13"}});
+    }
+    if (!thorough)
+        return;
+    for (char const* const enabled : {"0", "1", "10", "50", "99", "100"}) {
+        agrees({{"rules", rules}, {"states", "9"}, {"range", "772"}, {"enabled", enabled}, {"load", "21"}});
+        agrees({{"rules", rules}, {"states", "3"}, {"range", "200"}, {"enabled", enabled}, {"load", "81"}});
+    }
+    for (char const* const range : {"2044", "2048", "2052", "65532", "65536"})
+        agrees({{"rules", rules}, {"states", "3"}, {"range", range}, {"load", "1"}, {"steps", "2"}});
+    // As many values per warp as there are: several states, and a part of one.
+    agrees({{"rules", rules}, {"states", "9001"}, {"range", "64"}, {"load", "1"}, {"enabled", "3"}});
+    agrees({{"rules", rules}, {"states", "1100"}, {"range", "996"}, {"load", "1"}, {"enabled", "3"}});
 }
 
 TEST_P(Agreement, WithManyLoadsAndStores) {

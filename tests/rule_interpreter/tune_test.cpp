@@ -67,7 +67,7 @@ TEST(Tuning, TheConstantsDecideTheChoice) {
     EXPECT_EQ(choose(job, LayoutName::a, {.always_list_slots = slots}), Choice::list);
     EXPECT_EQ(choose(job, LayoutName::a, {.list_slots = slots, .always_list_slots = 1e9}), Choice::list);
     EXPECT_EQ(choose(job, LayoutName::a, {.enough_warps = 4096, .list_slots = slots, .always_list_slots = 1e9}),
-              Choice::queue);
+              Choice::flat_queue);
     EXPECT_EQ(choose(job, LayoutName::a, {.few_instances = 1e9}), Choice::fused);
     job.states = 16;
     EXPECT_GT(plan_queue(job, 0, 0, 0).warps_per_state, plan_queue(job, 0, 0, 0, {.enough_warps = 64}).warps_per_state);
@@ -145,8 +145,12 @@ TEST(Tuning, SeveralRulesAreFusedTheLongerTheMoreAreEnabled) {
     for (int const percent : {0, 3, 40, 95})
         EXPECT_TRUE(fused(percent, 20)) << percent;
     EXPECT_FALSE(fused(3, 90));
-    EXPECT_TRUE(fused(40, 90));
-    EXPECT_TRUE(fused(95, 120));
+    EXPECT_TRUE(fused(40, 60));
+    EXPECT_FALSE(fused(40, 90));
+    EXPECT_TRUE(fused(95, 90));
+    EXPECT_FALSE(fused(95, 120));
+    job.workload.range = 901;
+    EXPECT_TRUE(fused(40, 90)) << "a queue per rule costs more";
     for (int const percent : {3, 40, 95})
         EXPECT_FALSE(fused(percent, 200)) << percent;
 }
@@ -160,7 +164,53 @@ TEST(Tuning, FewValuesOfWhichNearlyAllAreEnabledHaveNoQueue) {
     EXPECT_EQ(choose(job, LayoutName::a), Choice::fused);
     EXPECT_EQ(choose(job, LayoutName::b), Choice::queue);
     job.workload.enabled_percent = 50;
+    EXPECT_EQ(choose(job, LayoutName::a), Choice::flat_queue);
+}
+
+// `auto` never chooses a variant that does not support the job.
+TEST(Tuning, QueuesThatLoadFourValuesAtATimeNeedARangeThatFourDivides) {
+    Job job;
+    job.states = 16384;
+    job.workload.load = 200;
+    for (unsigned const range : {1001u, 1002u, 1003u}) {
+        job.workload.range = range;
+        job.workload.base = RuleBase::synthetic;
+        EXPECT_EQ(choose(job, LayoutName::a), Choice::queue) << range;
+        job.workload.base = RuleBase::several;
+        EXPECT_EQ(choose(job, LayoutName::a), Choice::block_queue) << range;
+    }
+    job.workload.range = 1000;
+    EXPECT_EQ(choose(job, LayoutName::a), Choice::refill_queue);
+    job.workload.base = RuleBase::synthetic;
+    EXPECT_EQ(choose(job, LayoutName::a), Choice::flat_queue);
+    for (LayoutName const layout : {LayoutName::b, LayoutName::c, LayoutName::c_group, LayoutName::c_divided})
+        EXPECT_EQ(choose(job, layout), Choice::queue);
+    job.workload.shape = Shape(4, 8, 2);
+    job.workload.load = 20;
     EXPECT_EQ(choose(job, LayoutName::a), Choice::queue);
+}
+
+TEST(Tuning, WarpsOfTheFlatQueueHaveFewerValuesWhereThatFillsTheGpu) {
+    Job job;
+    job.workload.range = 1024;
+    job.states = 16384;
+    EXPECT_EQ(values_per_flat_warp(job), 2048);
+    job.states = 64;
+    EXPECT_EQ(values_per_flat_warp(job), 256);
+    job.states = 683;
+    job.workload.enabled_percent = 1;
+    EXPECT_EQ(values_per_flat_warp(job), 2048) << "fewer would leave most lanes of the only round idle";
+}
+
+TEST(Tuning, WarpsShareAStateOfTheRefillQueueWhereStatesAreFew) {
+    Job job;
+    job.workload.range = 900;
+    job.states = 12000;
+    EXPECT_EQ(refill_warps_per_state(job), 1);
+    job.states = 777;
+    EXPECT_EQ(refill_warps_per_state(job), 4);
+    job.workload.range = 128;
+    EXPECT_EQ(refill_warps_per_state(job), 1) << "a warp has at least a tile";
 }
 
 // The queue evaluates full warps whichever values are enabled, so that nothing is left to gain without it.
@@ -170,7 +220,7 @@ TEST(Tuning, AllValuesEnabledChangeNothingForLongEvaluations) {
     job.workload.load = 200;
     for (int const percent : {50, 90, 100}) {
         job.workload.enabled_percent = percent;
-        EXPECT_EQ(choose(job, LayoutName::a), Choice::queue) << percent;
+        EXPECT_EQ(choose(job, LayoutName::a), Choice::flat_queue) << percent;
     }
     job.workload.load = 7;
     EXPECT_EQ(choose(job, LayoutName::a), Choice::algorithm1);
@@ -217,12 +267,12 @@ TEST(Tuning, AWrongFileGetsOneLine) {
     EXPECT_EQ(error(right), "no error");
     EXPECT_TRUE(has(with("\"GPU\"", "\"GPV\""), "it is of GPV, and the device is GPU"));
     EXPECT_TRUE(has(with("\"device\"", "\"devise\""), "its only text must be the name of the device"));
-    EXPECT_TRUE(has(with("120,", "\"64\","), "its only text must be"));
-    EXPECT_TRUE(has(with("120,", "0,"), "fused_slots is 0, and must be from 1 to 1e9"));
-    EXPECT_TRUE(has(with("120,", "-3,"), "fused_slots is -3"));
-    EXPECT_TRUE(has(with("120,", "1e10,"), "must be from 1 to 1e9"));
-    EXPECT_TRUE(has(with("120,", "[64],"), "the value of fused_slots is neither a number nor a text"));
-    EXPECT_TRUE(has(with("120,", "120, \"fused_slot\": 3,"), "unknown constant fused_slot"));
+    EXPECT_TRUE(has(with("70,", "\"64\","), "its only text must be"));
+    EXPECT_TRUE(has(with("70,", "0,"), "fused_slots is 0, and must be from 1 to 1e9"));
+    EXPECT_TRUE(has(with("70,", "-3,"), "fused_slots is -3"));
+    EXPECT_TRUE(has(with("70,", "1e10,"), "must be from 1 to 1e9"));
+    EXPECT_TRUE(has(with("70,", "[64],"), "the value of fused_slots is neither a number nor a text"));
+    EXPECT_TRUE(has(with("70,", "70, \"fused_slot\": 3,"), "unknown constant fused_slot"));
     EXPECT_TRUE(has(with("fused_slots", "fused_slot"), "fused_slots is missing"));
     EXPECT_TRUE(has(with("}", ""), "does not parse"));
     EXPECT_TRUE(has(error("[]"), "it is not a JSON object"));
