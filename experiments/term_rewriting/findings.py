@@ -46,7 +46,7 @@ from plots.findings import Topic
 from plots.results import View
 from plots.speeds import speeds
 
-#: Our engine with its first options, and with those that `rewrite` uses on a GPU.
+#: Our engine, and with its options for narrow terms alone.
 OURS = ("fast", "fast_walks")
 
 # Sentences for README.md

@@ -1,5 +1,5 @@
-// `--machine auto` on the workloads of the experiment: the CPU's cores and the engine `fast`, on a GPU with the options
-// of `fast_walks`, run at the same time, and the first to finish wins. Both hold the same input before timing starts,
+// `--machine auto` on the workloads of the experiment: the CPU's cores and the engine `fast` (in the emulator
+// `fast_plain`) run at the same time, and the first to finish wins. Both hold the same input before timing starts,
 // and timing stops when the winner finishes. The time that the loser takes to stop is not counted: the next sample
 // starts after it.
 

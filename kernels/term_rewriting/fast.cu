@@ -11,7 +11,7 @@ using namespace simt::LOCKSTEP_MACHINE;
 
 namespace {
 
-// `change` changes the options of `fast`.
+// `change` changes the options of `fast_plain`.
 bench::Variant variant_of(char const* name, char const* description, void (*change)(fast::Options&)) {
     return engine_variant(name, bench::Role::ours, description, [change](bench::Problem const& problem) {
         fast::Options options = fast::options_for(machine);
@@ -29,22 +29,30 @@ bench::Variant variant_of(char const* name, char const* description, void (*chan
 }  // namespace
 
 void add_fast(bench::Experiment& experiment) {
+    experiment.variants.push_back(variant_of("fast", "depth-first on each lane, idle lanes get work from busy ones",
+                                             [](fast::Options& options) { options = general_options(options); }));
     experiment.variants.push_back(
-        variant_of("fast", "depth-first on each lane, idle lanes get work from busy ones", [](fast::Options&) {}));
-    experiment.variants.push_back(variant_of(
-        "fast_each_rule", "the same, with one turn per rewrite: chains of rules are not merged into one step",
-        [](fast::Options& options) { options.chains = false; }));
+        variant_of("fast_each_rule", "fast, with one turn per rewrite: chains of rules are not merged into one step",
+                   [](fast::Options& options) {
+                       options = general_options(options);
+                       options.chains = false;
+                   }));
+    experiment.variants.push_back(
+        variant_of("fast_plain", "fast without its options for narrow and for wide terms", [](fast::Options&) {}));
+    experiment.variants.push_back(variant_of("fast_one_root",
+                                             "fast_plain, but the whole input is one task at the start",
+                                             [](fast::Options& options) { options.max_roots = 1; }));
     experiment.variants.push_back(variant_of("fast_warps_first",
-                                             "the same, but work goes to idle warps and blocks before idle lanes",
+                                             "fast_plain, but work goes to idle warps and blocks before idle lanes",
                                              [](fast::Options& options) { options.warps_first = true; }));
     experiment.variants.push_back(variant_of("fast_independent_parts",
-                                             "the same, but independent parts of a right side are separate calls",
+                                             "fast_plain, but independent parts of a right side are separate calls",
                                              [](fast::Options& options) { options.independent_parts = true; }));
     experiment.variants.push_back(variant_of("fast_repeats",
-                                             "the same, but a lane repeats a step up to 8 times in one turn",
+                                             "fast_plain, but lanes repeat a step up to 8 times in one turn",
                                              [](fast::Options& options) { options.repeats = 8; }));
     experiment.variants.push_back(variant_of("fast_loops",
-                                             "the same, but a step calls its own symbol up to 8 times in a row",
+                                             "fast_plain, but a step calls its own symbol up to 8 times in a row",
                                              [](fast::Options& options) { options.loops = 8; }));
     experiment.variants.push_back(variant_of("fast_returns",
                                              "fast_loops, and a step that awaits a short call follows in the same turn",
@@ -71,16 +79,12 @@ void add_fast(bench::Experiment& experiment) {
             options.ramp_even = false;
         }));
     experiment.variants.push_back(
-        variant_of("fast_wide_repeats", "fast_wide, and a lane repeats a step in one turn", [](fast::Options& options) {
+        variant_of("fast_wide_repeats", "fast_wide, and lanes repeat a step in one turn", [](fast::Options& options) {
             options = wide_options(options);
             options.repeats = 8;
         }));
-    experiment.variants.push_back(
-        variant_of("fast_wide_walks", "fast_walks and fast_wide together",
-                   [](fast::Options& options) { options = wide_options(walking_options(options)); }));
-    experiment.variants.push_back(variant_of("fast_one_root", "the same, but the whole input is one task at the start",
-                                             [](fast::Options& options) { options.max_roots = 1; }));
-    experiment.variants.push_back(variant_of("fast_narrow", "the same, with warps first, independent parts and repeats",
+    experiment.variants.push_back(variant_of("fast_narrow",
+                                             "fast_plain, with warps first, independent parts and repeats",
                                              [](fast::Options& options) { options = narrow_options(options); }));
     experiment.variants.push_back(variant_of("fast_walks", "fast_narrow, with walks along lists and loops in steps",
                                              [](fast::Options& options) { options = walking_options(options); }));

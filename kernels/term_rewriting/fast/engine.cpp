@@ -172,10 +172,7 @@ private:
     }
 
     void begin() {
-        std::size_t const task_length = task_words + program_.registers;
-        device_.fill(tasks_.data(), 0,
-                     sizeof(unsigned) * task_length * used_tasks());  // those that the previous run used
-        results_.fill(0);
+        used_task_words_ = (task_words + program_.registers) * used_tasks();
         std::memset(&host_, 0, sizeof host_);
         begin_ = input_granules_;
         host_.next = begin_;
@@ -186,6 +183,8 @@ private:
         host_.unfinished = static_cast<unsigned>(roots_.size());
         ramps_ = program_.ramps && roots_.size() == 1 && granted_ != 0;
         if (!ramps_) {
+            device_.fill(tasks_.data(), 0, sizeof(unsigned) * used_task_words_);
+            results_.fill(0);
             device_.copy(tasks_.data(), first_tasks_.data(), sizeof(unsigned) * first_tasks_.size());
             host_.waiting = publishes_waiting() ? static_cast<int>(first_blocks() * options_.block) : 0;
             host_.all_take_part = roots_.size() > std::size_t{first_blocks()} * options_.block ? 1 : 0;
@@ -268,6 +267,7 @@ private:
         parameters.first_task = first_tasks_.data();
         parameters.ramp_lanes = ramp_lanes();
         parameters.ramp_steps = options_.ramp_steps;
+        parameters.used_task_words = used_task_words_;
         parameters.results = results_.data();
         parameters.tasks = tasks_.data();
         parameters.task_mask = task_mask_;
@@ -394,9 +394,10 @@ private:
     std::uint64_t half_ = 0;   // granules
     std::uint64_t begin_ = 0;  // first granule of the half in use
     unsigned chunk_ = 0;
-    bool begins_ = true;         // as in Parameters
-    bool ramps_ = false;         // the run begins with the kernel `ramp`
-    std::uint64_t granted_ = 0;  // as in Parameters
+    bool begins_ = true;                 // as in Parameters
+    bool ramps_ = false;                 // the run begins with the kernel `ramp`
+    std::uint64_t used_task_words_ = 0;  // as in Parameters
+    std::uint64_t granted_ = 0;          // as in Parameters
     std::uint64_t held_ = 0;
     bool enough_ = false;
     unsigned result_ = 0;
@@ -482,7 +483,7 @@ bench::Metrics FastEngine::metrics() const {
 std::unique_ptr<Engine> make_engine(System const& system, simt::Machine machine) {
     Options const options = options_for(machine);
     return std::make_unique<FastEngine>(system, jit::device_of(machine),
-                                        machine == simt::Machine::cuda ? walking_options(options) : options);
+                                        machine == simt::Machine::cuda ? general_options(options) : options);
 }
 
 }  // namespace lockstep::term_rewriting::fast

@@ -59,7 +59,7 @@ private:
 
 jit::KernelText kernel_text(Program const& program);
 
-// On a GPU with walking_options(), because a user's term may have little parallelism.
+// On a GPU with general_options(). In the emulator with the first options, whose kernels compile sooner.
 std::unique_ptr<Engine> make_engine(System const& system, simt::Machine machine);
 
 }  // namespace lockstep::term_rewriting::fast

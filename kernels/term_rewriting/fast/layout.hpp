@@ -132,9 +132,10 @@ struct Parameters {
     unsigned* results;     // normal forms of the roots
     unsigned* tasks;
     unsigned task_mask;
-    unsigned const* first_task;  // of a ramp
-    unsigned ramp_lanes;         // lanes that take part in a ramp
-    unsigned ramp_steps;         // steps without a call to share after which a ramp ends
+    unsigned const* first_task;          // of a ramp
+    unsigned ramp_lanes;                 // lanes that take part in a ramp
+    unsigned ramp_steps;                 // steps without a call to share after which a ramp ends
+    unsigned long long used_task_words;  // of `tasks`, by the previous run; a ramp clears them
     unsigned* saved;             // state of every lane: word 0 of all lanes, then word 1 of all lanes, and so on
     unsigned begins;             // 1: first launch, nothing is saved yet and all lanes are idle
     unsigned long long granted;  // in the first launch: first granule of the lanes' first chunks; 0: they have none

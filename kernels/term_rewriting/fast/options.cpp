@@ -38,4 +38,6 @@ Options walking_options(Options options) {
     return options;
 }
 
+Options general_options(Options options) { return wide_options(walking_options(options)); }
+
 }  // namespace lockstep::term_rewriting::fast

@@ -7,6 +7,7 @@
 
 namespace lockstep::term_rewriting::fast {
 
+// Without changes, the engine has its first options (variant `fast_plain`).
 struct Options {
     // If a symbol's only rule matches any arguments, the generator replaces a call of the symbol by the rule's right
     // side, so a chain of such rules is one step. Otherwise each rule takes one turn.
@@ -49,7 +50,7 @@ struct Options {
     // turns per round while nearly all lanes wait and no lane has a call to share.
     bool warps_first = false;
     unsigned turns_narrow = 8;
-    // Steps that a lane may take in one turn while it stays at its program counter.
+    // Steps that the lanes of a warp may take in one turn while most of those that take it stay at its program counter.
     unsigned repeats = 1;
     // All lanes take the same first steps, and take part in different calls of the groups that they reach (ramp.hpp);
     // 0: a term begins in one lane. Otherwise, the steps without such a group after which the lanes stop. ramp_even:
@@ -68,15 +69,17 @@ struct Options {
 Options options_for(simt::Machine machine);
 
 // Work goes to other warps first, and independent parts of a right side are calls of their own: far faster for terms
-// with little parallelism, somewhat slower for others (variants `fast` and `fast_narrow`).
+// with little parallelism, somewhat slower for others (variant `fast_narrow`).
 Options narrow_options(Options options);
 
 // For terms with much parallelism: longer steps, rounds that end together, and a start without exchange (variant
 // `fast_wide`).
 Options wide_options(Options options);
 
-// narrow_options(), and rules that walk along a list hand out many elements at once (variant `fast_walks`). A GPU runs
-// terms of users with these options.
+// narrow_options(), and rules that walk along a list hand out many elements at once (variant `fast_walks`).
 Options walking_options(Options options);
+
+// walking_options() and wide_options() together: the variant `fast`, and how a GPU runs terms of users.
+Options general_options(Options options);
 
 }  // namespace lockstep::term_rewriting::fast

@@ -140,6 +140,11 @@ __device__ __forceinline__ void ramp(Parameters const& parameters) {
     unsigned stack[Program::stack_words];
     Lane<Program, true> lane(parameters, stack, counts);
     lane.restore(number, lanes);
+    // Clears what the previous run has left, so that no memset comes before the ramp.
+    for (unsigned long long i = number; i < parameters.used_task_words; i += lanes)
+        parameters.tasks[i] = 0;
+    if (number == 0)
+        parameters.results[0] = 0;
     __syncthreads();
     Ramp<Program>(parameters, lane, number).run();
     lane.save(number, lanes);

@@ -171,13 +171,12 @@ private:
                 mine = busy && is_elected;
                 age_ = mine ? 0 : age_ + 1;
             }
-            if (!__any_sync(full_warp, mine))
+            unsigned const taking = count_of(mine);
+            if (taking == 0)
                 break;
             ++warp_turns_;
             lane_turns_ += mine ? 1 : 0;
-            if (!mine)
-                continue;
-            take_steps(lowest);
+            take_steps(mine, taking, lowest);
         }
         if (Program::ends_after != 0 && turn != 0 && lane_id() == 0)
             atomicExch(&shared_.over, 1u);
@@ -191,21 +190,28 @@ private:
         return __any_sync(full_warp, lane_id() == 0 && atomicAdd(&shared_.over, 0u) != 0);
     }
 
-    // A function that calls itself last stays at its program counter, and needs no election for that.
-    __device__ __forceinline__ void take_steps(unsigned& lowest) {
+    // A function that calls itself last stays at its program counter, and needs no election for that. If most lanes of
+    // the turn leave it, the others wait for them, because a step takes as long for one lane as for all.
+    __device__ __forceinline__ void take_steps(bool mine, unsigned taking, unsigned& lowest) {
         unsigned const pc = lane_.pc;
-        // Not unrolled, because the step is most of the kernel's text. Without repeats there is no loop: it would cost
-        // copies of the lane's state in every turn.
+        // Not unrolled, because the step is most of the kernel's text.
 #pragma unroll 1
         for (unsigned repeat = 1;; ++repeat) {
-            Program::step(lane_);
-            if (lane_.full)
-                make_stack_room();
-            lowest = lane_.sp < lowest ? lane_.sp : lowest;
-            if (Program::repeats == 1 || lane_.pc != pc || repeat == Program::repeats ||
-                (Program::walks && lane_.offers))
+            if (mine) {
+                Program::step(lane_);
+                if (lane_.full)
+                    make_stack_room();
+                lowest = lane_.sp < lowest ? lane_.sp : lowest;
+            }
+            if (Program::repeats == 1 || repeat == Program::repeats)
+                break;
+            mine = mine && lane_.pc == pc && !(Program::walks && lane_.offers);
+            if (2 * count_of(mine) <= taking)
                 break;
         }
+    }
+    __device__ static unsigned count_of(bool lanes) {
+        return static_cast<unsigned>(__popc(__ballot_sync(full_warp, lanes)));
     }
 
     // Called when the stack is full. Its oldest calls are the most work, so they are offered to others if possible. A
@@ -273,7 +279,10 @@ private:
             calls = lane_.calls_of(groups, idle + for_others);
         // If not all calls are wanted, the stacks with most such frames give theirs.
         bool const preferred = 2 * groups.count > max_groups;
-        BlockRanks ranks = rank_in_block(shared_.sums, is_idle, calls, preferred ? calls : 0, Program::warps_first);
+        // While most lanes are busy, a warp with some idle lanes gets work for all of them, because its turns are not
+        // longer for that.
+        bool const idle_warps_first = Program::warps_first && 2 * waiting >= blocks_ * threads_in_block();
+        BlockRanks ranks = rank_in_block(shared_.sums, is_idle, calls, preferred ? calls : 0, idle_warps_first);
         // A lane of a warp that has work is the last to get a call while other warps and blocks have none.
         unsigned const max_inside = narrow_ && for_others != 0 ? ranks.idle_warps : idle;
         unsigned const wanted = max_inside + for_others;
