@@ -39,7 +39,8 @@ public:
                     "-ffp-contract=off",
                     "-fno-strict-aliasing",
                     "-fopenmp",
-                    "-DLOCKSTEP_EMULATOR=1"};
+                    "-DLOCKSTEP_EMULATOR=1",
+                    "-DLOCKSTEP_LOOP(n)=LOCKSTEP_PRAGMA(GCC unroll n)"};
         if (options.checks && has_access_checks()) {
             // As target lockstep_simt_hooked: only the instrumentation. What it calls is in this program. binutils 2.40
             // reads wrong file names of DWARF 5.
@@ -47,11 +48,15 @@ public:
                                              "-fno-omit-frame-pointer", "-fno-reorder-blocks", "--param",
                                              "tsan-distinguish-volatile=1", "-DLOCKSTEP_SIMT_HOOKS=1"});
             if (options.counters) {
-                // Jump threading moves blocks behind the point where their lanes would reconverge.
+                // Jump threading moves blocks behind the point where their lanes would reconverge. nvcc inlines all
+                // functions, and unrolls loops whose number of rounds is known; others are modelled.
                 compile_.insert(compile_.end(),
-                                {"-fsanitize-coverage=trace-pc", "-fno-thread-jumps", "-DLOCKSTEP_WHOLE_VECTORS=1"});
+                                {"-fsanitize-coverage=trace-pc", "-fno-thread-jumps", "-fno-semantic-interposition",
+                                 "-fdisable-rtl-loop2_unroll", "-DLOCKSTEP_WHOLE_VECTORS=1"});
             }
         }
+        compile_.push_back(options.counters ? "-DLOCKSTEP_PRAGMA(...)=_Pragma(#__VA_ARGS__)"
+                                            : "-DLOCKSTEP_PRAGMA(...)=");
         compile_.insert(compile_.end(), options.compiler.begin(), options.compiler.end());
     }
 

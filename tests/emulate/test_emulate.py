@@ -110,9 +110,16 @@ def test_vectors_and_reductions_are_counted_as_on_a_gpu() -> None:
     # Two warps of 32 vectors with 16 bytes; and the first thread's store.
     assert "global loads: 2 requests, 32 sectors" in done.stderr
     assert "global stores: 3 requests, 33 sectors" in done.stderr
-    # Each of 4 warps stores its sum, and the first thread reads them at once.
-    assert "shared loads: 1 requests, 1 wavefronts" in done.stderr
+    # Each of 4 warps stores its sum, and the first thread reads the others': nvcc makes LDS.64 and LDS of three words.
+    assert "shared loads: 2 requests, 2 wavefronts" in done.stderr
     assert "shared stores: 4 requests, 4 wavefronts" in done.stderr
+
+
+def test_loops_of_known_length_are_counted_as_nvcc_unrolls_them() -> None:
+    done = emulate(PROGRAMS, "unrolled.cu", "--counters")
+    assert (done.returncode, done.stdout) == (0, "1225 18725\n")
+    # Two words at a time, because every second row begins at half of 16 bytes.
+    assert "shared loads: 25 requests" in done.stderr
 
 
 def test_counters_need_the_checks() -> None:

@@ -20,13 +20,13 @@ enum BlockScanAlgorithm { BLOCK_SCAN_RAKING, BLOCK_SCAN_RAKING_MEMOIZE, BLOCK_SC
 template <class T, int x, BlockReduceAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int y = 1, int z = 1, int = 0>
 class BlockReduce {
     static constexpr int warps = (x * y * z + 31) / 32;
-    // nvcc reads the aggregates of neighbouring warps in chunks of 16 bytes.
-    static constexpr int chunk_size = std::is_arithmetic_v<T> && sizeof(T) >= 4 && sizeof(T) <= 8 ? 16 / sizeof(T) : 1;
-    static constexpr unsigned alignment = chunk_size == 1 ? alignof(T) : 16;
 
 public:
+    // As CUB lays it out, so that neighbouring words are the same.
     struct TempStorage {
-        alignas(alignment) T warp_aggregates[warps];
+        unsigned char of_warps[warps];
+        T warp_aggregates[warps];
+        T block_prefix;
     };
 
     explicit BlockReduce(TempStorage& storage) : storage_(storage) {}
@@ -36,21 +36,12 @@ public:
     T Reduce(T value, Op op, int valid, Site site = Site::current()) {
         valid = std::min(valid, x * y * z);
         value = reduce_warps(value, op, valid, site);
-        if (details::thread_rank() == 0) {
-            for (int warp = 1; 32 * warp < valid; ++warp) {
-                value = op(value, storage_.warp_aggregates[warp]);
-            }
-        }
-        return value;
+        return details::thread_rank() == 0 ? combine_warps<1>(value, op, valid) : value;
     }
     template <class Op>
     T Reduce(T value, Op op, Site site = Site::current()) {
-        if constexpr (chunk_size == 1 || warps == 1) {
-            return Reduce(value, op, x * y * z, site);
-        } else {
-            value = reduce_warps(value, op, x * y * z, site);
-            return details::thread_rank() == 0 ? combine_warps(value, op) : value;
-        }
+        value = reduce_warps(value, op, x * y * z, site);
+        return details::thread_rank() == 0 ? combine_warps<1>(value, op) : value;
     }
     template <int n, class Op>
     T Reduce(T (&items)[n], Op op, Site site = Site::current()) {
@@ -64,26 +55,24 @@ public:
     }
 
 private:
-    union alignas(alignment) Chunk {
-        T warp_aggregates[chunk_size];
-        unsigned char volatile whole[chunk_size * sizeof(T)];  // so that a copy is one access
-    };
-
-    template <class Op>
+    // No loops: CUB's are unrolled.
+    template <int warp, class Op>
     T combine_warps(T value, Op op) const {
-        constexpr int in_full_chunks = warps / chunk_size * chunk_size;
-        for (int first = 0; first < in_full_chunks; first += chunk_size) {
-            Chunk const chunk = *reinterpret_cast<Chunk const*>(&storage_.warp_aggregates[first]);
-            for (int i = 0; i < chunk_size; ++i) {
-                if (first + i != 0) {
-                    value = op(value, chunk.warp_aggregates[i]);
-                }
-            }
+        if constexpr (warp < warps) {
+            T const addend = storage_.warp_aggregates[warp];
+            return combine_warps<warp + 1>(op(value, addend), op);
+        } else {
+            return value;
         }
-        for (int warp = std::max(in_full_chunks, 1); warp < warps; ++warp) {
-            value = op(value, storage_.warp_aggregates[warp]);
+    }
+    template <int warp, class Op>
+    T combine_warps(T value, Op op, int valid) const {
+        if constexpr (warp < warps) {
+            T const more = 32 * warp < valid ? op(value, storage_.warp_aggregates[warp]) : value;
+            return combine_warps<warp + 1>(more, op, valid);
+        } else {
+            return value;
         }
-        return value;
     }
 
     // Leaves the aggregate of each warp in its first lane and in `warp_aggregates`.

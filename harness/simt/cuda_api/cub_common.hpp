@@ -67,17 +67,19 @@ struct KeyValuePair {
     }
 };
 
-// The pair with the largest or smallest value; of equal ones, that with the smaller key.
+// The pair with the largest or smallest value; of equal ones, that with the smaller key. Without branches, as on a GPU.
 struct ArgMax {
     template <class Pair>
     Pair operator()(Pair const& a, Pair const& b) const {
-        return b.value > a.value || (a.value == b.value && b.key < a.key) ? b : a;
+        bool const wins_tie = (a.value == b.value) & (b.key < a.key);
+        return (b.value > a.value) | wins_tie ? b : a;
     }
 };
 struct ArgMin {
     template <class Pair>
     Pair operator()(Pair const& a, Pair const& b) const {
-        return b.value < a.value || (a.value == b.value && b.key < a.key) ? b : a;
+        bool const wins_tie = (a.value == b.value) & (b.key < a.key);
+        return (b.value < a.value) | wins_tie ? b : a;
     }
 };
 

@@ -5,7 +5,11 @@
 // NOLINTBEGIN(bugprone-reserved-identifier): the names are CUDA's.
 #define __host__
 #define __device__
+#if defined(LOCKSTEP_WHOLE_VECTORS)
+#define __global__ __attribute__((flatten))  // for counters: nvcc inlines what a kernel calls
+#else
 #define __global__
+#endif
 #define __constant__
 #define __managed__
 #define __grid_constant__

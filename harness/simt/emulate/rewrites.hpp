@@ -22,6 +22,10 @@ void rewrite_device_variables(Source& source, Scopes const& scopes, std::set<std
 // Adds the names of such variables that the source declares `extern`.
 void add_extern_variables(Source const& source, Scopes const& scopes, std::set<std::string>& names);
 
+// `LOCKSTEP_LOOP(n)` before each `for` of device code, where n is that of `#pragma unroll n`. It asks the compiler to
+// unroll the loop if counters are compared with those of a GPU, and is nothing otherwise.
+void rewrite_loops(Source& source, Scopes const& scopes);
+
 // Inline PTX, `new`, `malloc` and their counterparts in device code.
 void rewrite_refused(Source& source, std::vector<Token> const& tokens, Scopes const* scopes);
 

@@ -17,12 +17,18 @@ struct Registered {
 };
 constinit Registered registered;
 // Alignment may leave gaps between the variables that no compiler for a GPU leaves.
-constexpr std::size_t max_variable_bytes = max_static_shared_bytes + 256;
+constexpr std::size_t max_variable_bytes = max_static_shared_bytes + 1024;
+// nvcc aligns variables so that it can access neighbouring words at once.
+constexpr std::size_t widest_access = 16;
+
+std::size_t alignment_of(std::size_t bytes, std::size_t alignment) {
+    return bytes >= widest_access ? std::max(alignment, widest_access) : alignment;
+}
 
 }  // namespace
 
 unsigned add_shared_variable(std::size_t bytes, std::size_t alignment) {
-    registered.bytes += bytes + alignment;
+    registered.bytes += bytes + alignment_of(bytes, alignment);
     return registered.variables++;
 }
 
@@ -42,6 +48,7 @@ void* shared_variable(unsigned number, std::size_t bytes, std::size_t alignment,
     if (offsets[number] == 0) {
         std::size_t const end = arena.bytes - block.variable_bytes;
         std::size_t const available = std::min(arena.bytes, max_variable_bytes) - block.variable_bytes;
+        alignment = alignment_of(bytes, alignment);
         if (bytes + alignment > available) {
             refuse("the kernel's shared variables do not fit (at most 49152 bytes, use extern __shared__ for more)",
                    site);

@@ -21,6 +21,10 @@ public:
     Stack leave(Stack stack) const { return stacks_[stack].outer; }
     Site site(Stack stack, std::uintptr_t return_address) { return known_.number(sites_, stack, return_address); }
 
+    // Another instruction within the same calls.
+    Site beside(Site site, std::uintptr_t return_address) { return this->site(sites_[site].outer, return_address); }
+
+    Stack stack(Site site) const { return sites_[site].outer; }
     std::uintptr_t address(Site site) const { return sites_[site].address; }
     // Number of calls that it is in.
     unsigned depth(Site site) const;

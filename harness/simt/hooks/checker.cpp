@@ -125,6 +125,16 @@ std::string Checker::latest_place_of(emulator::Lane const& lane) {
     return place.line == 0 ? "" : place.file + ":" + std::to_string(place.line);
 }
 
+namespace {
+
+std::uint16_t number_of_variable(std::vector<SharedVariable> const& variables, std::size_t at) {
+    auto const has = [&](SharedVariable const& one) { return at - one.offset < one.bytes; };
+    auto const found = std::find_if(variables.begin(), variables.end(), has);
+    return found == variables.end() ? 0 : static_cast<std::uint16_t>(found - variables.begin() + 1);
+}
+
+}  // namespace
+
 void Checker::trace(emulator::Lane& lane, BlockState& block, Access const& access, bool shared, std::size_t at) {
     bool const atomic = access.kind == Kind::atomic && access.is_write;
     auto kind = atomic ? EventKind::global_atomic : access.is_write ? EventKind::global_store : EventKind::global_load;
@@ -137,9 +147,10 @@ void Checker::trace(emulator::Lane& lane, BlockState& block, Access const& acces
         trace.drop_load(in_warp, at);
     }
     CallSites::Site const site = sites_.site(block.stacks[lane.number], access.pc);
+    std::uint16_t const variable = shared ? number_of_variable(block.variables, at) : 0;
     for (std::size_t first = 0; first < access.bytes; first += 16) {  // a struct's copy in several requests
         auto const bytes = static_cast<unsigned>(std::min<std::size_t>(16, access.bytes - first));
-        trace.record(in_warp, Event{at + first, site, kind, static_cast<std::uint8_t>(bytes)});
+        trace.record(in_warp, Event{at + first, site, kind, static_cast<std::uint8_t>(bytes), variable});
     }
     limit_trace(lane, block);
 }

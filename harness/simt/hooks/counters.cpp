@@ -7,6 +7,7 @@
 #include <map>
 #include <string_view>
 
+#include "harness/simt/hooks/joined_accesses.hpp"
 #include "harness/simt/hooks/machine_model.hpp"
 #include "harness/simt/hooks/symbols.hpp"
 #include "harness/simt/hooks/warp_trace.hpp"
@@ -137,67 +138,117 @@ LineCounters Counters::at(std::string const& file, unsigned line) const {
 namespace {
 
 // The machine code of the basic blocks.
-CodeOfSites code_of(Tallies const& tallies, CallSites const& sites) {
+CodeOfBlocks code_of(Tallies const& tallies, CallSites const& sites) {
     std::vector<std::uintptr_t> addresses;
     for (auto const& [site, tally] : tallies) {
         if (tally.kind == EventKind::block) {
             addresses.push_back(sites.address(site));
         }
     }
-    std::map<std::uintptr_t, BlockCode> const found = look_up_code(addresses);
-    CodeOfSites code;
-    for (auto const& [site, tally] : tallies) {
-        if (auto const block = found.find(sites.address(site)); block != found.end()) {
-            code[site] = block->second;
-        }
-    }
-    return code;
+    return look_up_code(addresses);
 }
 
-}  // namespace
-
-Counters counters_of(Tallies const& tallies, CallSites const& sites, std::map<Line, LineCounts> const& synchronised) {
-    sites.locate_all();
-    std::map<Line, LineCounters> lines;
-    Counters counters;
-    std::map<CallSites::Site, Executed> const executed = as_on_a_gpu(tallies, sites, code_of(tallies, sites));
-    for (auto const& [site, tally] : tallies) {
-        Place const& place = sites.place(site);
-        if (place.line != 0 && !is_in_kernel(place)) {
-            continue;  // how the emulator calls the kernel
+class Summation {
+public:
+    Summation(Tallies const& tallies, CallSites const& sites)
+        : tallies_(tallies), sites_(sites), executed_(as_on_a_gpu(tallies, sites_, code_of(tallies, sites))) {
+        for (auto const& [site, on_gpu] : executed_) {
+            blocks_[{sites_.stack(site), sites_.address(site)}] = site;
         }
-        LineCounters& line = lines[{place.file, place.line}];
+        replace_joined(tallies_, [&](CallSites::Site access) {
+            CallSites::Site const block = block_of(access);
+            return block == 0 ? 0 : executed_.at(block).row;
+        });
+    }
+
+    Counters run(std::map<Line, LineCounts> const& synchronised) {
+        for (auto const& [site, on_gpu] : executed_) {
+            add_block(site, on_gpu);
+        }
+        for (auto const& [site, tally] : tallies_) {
+            if (Place const& place = sites_.place(site); place.line == 0 || is_in_kernel(place)) {
+                add_to_line(lines_[{place.file, place.line}], site, tally);
+            }
+        }
+        for (auto const& [at, counts] : synchronised) {
+            lines_[at].barriers += counts.barriers;
+            lines_[at].warp_collectives += counts.warp_collectives;
+        }
+        for (auto& [at, line] : lines_) {
+            line.file = at.file;
+            line.line = at.line;
+            counters_.lines.push_back(line);
+        }
+        return std::move(counters_);
+    }
+
+private:
+    void add_block(CallSites::Site site, Executed const& on_gpu) {
+        auto const tally = tallies_.find(site);
+        if (tally != tallies_.end()) {
+            if (Place const& place = sites_.place(site); place.line != 0 && !is_in_kernel(place)) {
+                return;  // how the emulator calls the kernel
+            }
+            counters_.block_warps += tally->second.warps;
+            counters_.block_lanes += tally->second.lanes;
+            counters_.branches += (on_gpu.branches ? tally->second.warps : 0) + on_gpu.slow_paths * tally->second.warps;
+            counters_.divergent_branches += on_gpu.branches ? on_gpu.divergent : 0;
+        }
+        counters_.instructions += on_gpu.instructions * on_gpu.warps;
+        counters_.lane_instructions += on_gpu.instructions * on_gpu.lanes;
+    }
+
+    void add_to_line(LineCounters& line, CallSites::Site site, Tally const& tally) {
         if (tally.warps > line.warps) {
             line.warps = tally.warps;
             line.lanes = tally.lanes;
         }
         if (Requests* const requests = requests_of(line, tally.kind)) {
             requests->add(tally.requests);
+            add_executions_by_no_lane(*requests, site, tally);
         }
-        if (tally.kind == EventKind::block) {
-            counters.block_warps += tally.warps;
-            counters.block_lanes += tally.lanes;
-            if (tally.successors.size() > 1) {
-                line.branches += tally.warps;
-                line.divergent_branches += tally.divergent;
-            }
-            Executed const& on_gpu = executed.at(site);
-            counters.instructions += on_gpu.instructions * on_gpu.warps;
-            counters.lane_instructions += on_gpu.instructions * on_gpu.lanes;
-            counters.branches += on_gpu.branches ? tally.warps : 0;
-            counters.divergent_branches += on_gpu.branches ? tally.divergent : 0;
+        if (tally.kind == EventKind::block && tally.successors.size() > 1) {
+            line.branches += tally.warps;
+            line.divergent_branches += tally.divergent;
         }
     }
-    for (auto const& [at, counts] : synchronised) {
-        lines[at].barriers += counts.barriers;
-        lines[at].warp_collectives += counts.warp_collectives;
+
+    // The block that an access is in; 0 if none is known.
+    CallSites::Site block_of(CallSites::Site access) const {
+        auto const behind = blocks_.upper_bound({sites_.stack(access), sites_.address(access)});
+        bool const is_known = behind != blocks_.begin() && std::prev(behind)->first.first == sites_.stack(access);
+        return is_known ? std::prev(behind)->second : 0;
     }
-    for (auto& [at, line] : lines) {
-        line.file = at.file;
-        line.line = at.line;
-        counters.lines.push_back(line);
+
+    // A warp executes a predicated access also with all lanes off. For a store of shared memory, that is a request
+    // without a wavefront. A load of a fixed word of shared memory, if the side of the branch is little more than that,
+    // is not predicated, but executed by all lanes.
+    void add_executions_by_no_lane(Requests& requests, CallSites::Site access, Tally const& tally) const {
+        auto const block = tallies_.find(block_of(access));
+        if (block == tallies_.end() || tally.is_joined) {
+            return;
+        }
+        Executed const& on_gpu = executed_.at(block->first);
+        std::uint64_t const by_none = on_gpu.warps - std::min(on_gpu.warps, block->second.warps);
+        bool const is_for_all = tally.kind == EventKind::shared_load && on_gpu.is_one_load && !tally.moves;
+        requests.requests += tally.kind == EventKind::shared_store || is_for_all ? by_none : 0;
+        requests.wavefronts += is_for_all ? by_none : 0;
+        requests.fewest_wavefronts += is_for_all ? by_none : 0;
     }
-    return counters;
+
+    Tallies tallies_;
+    CallSites sites_;  // with the blocks that no lane executes
+    std::map<CallSites::Site, Executed> executed_;
+    std::map<std::pair<CallSites::Stack, std::uintptr_t>, CallSites::Site> blocks_;
+    std::map<Line, LineCounters> lines_;
+    Counters counters_;
+};
+
+}  // namespace
+
+Counters counters_of(Tallies const& tallies, CallSites const& sites, std::map<Line, LineCounts> const& synchronised) {
+    sites.locate_all();
+    return Summation(tallies, sites).run(synchronised);
 }
 
 std::string annotated(Counters const& counters) {

@@ -2,9 +2,9 @@
 // Counters of kernels, per source line, as hardware counters would give them (Settings::counters): how often warps
 // execute a line and with how many lanes, and what their accesses cost. warp_trace.hpp says how lanes become warps.
 //
-// They are a model of a warp, not of a GPU: no caches, and accesses as the C++ compiler emits them (two neighbouring
-// words that nvcc loads at once may count as two requests). The sums of instructions and branches are estimates for a
-// GPU (machine_model.hpp).
+// They are a model of a warp, not of a GPU: no caches, and accesses as the C++ compiler emits them, but for words of
+// shared memory that nvcc joins (joined_accesses.hpp). The sums of instructions and branches are estimates for a GPU
+// (machine_model.hpp).
 
 #include <cstdint>
 #include <string>

@@ -13,17 +13,22 @@ struct BlockCode {
     // Roughly those that a GPU needs. The instrumentation does not count, and what a header of the emulator does in
     // place of a GPU's instruction counts as one.
     unsigned instructions = 1;
-    bool has_calls = false;             // or atomics
-    bool has_accesses = false;          // of memory
-    bool is_intrinsic = false;          // of a header that stands for a GPU's instructions
-    bool branches_in_a_header = false;  // its branch is none of the kernel's
+    unsigned slow_paths = 0;               // branches of divisions and functions to what is never executed here
+    bool has_calls = false;                // or atomics
+    unsigned accesses = 0;                 // of memory
+    unsigned moves = 0;                    // instructions that only load or store
+    unsigned addressing = 0;               // instructions that only compute addresses, as in addressing.hpp
+    bool is_intrinsic = false;             // of a header that stands for a GPU's instructions
+    bool branches_in_a_header = false;     // its branch is none of the kernel's
+    std::vector<std::uintptr_t> behind{};  // the blocks that may follow in its function, as in control_flow.hpp
 };
 
 // By the return address of the call of __sanitizer_cov_trace_pc that begins the block. `listing` is the output of
 // objdump -d -l --no-show-raw-insn.
 std::map<std::uintptr_t, BlockCode> blocks_of(std::string_view listing);
 
-// The code of the blocks with these return addresses. A block whose code is not found is left out.
+// The code of the blocks with these return addresses, and of blocks near them. A block whose code is not found is left
+// out.
 std::map<std::uintptr_t, BlockCode> look_up_code(std::vector<std::uintptr_t> const& return_addresses);
 
 }  // namespace lockstep::simt::hooks

@@ -9,7 +9,10 @@ namespace {
 
 using Site = CallSites::Site;
 
-constexpr unsigned max_predicated = 8;  // instructions of a side
+// What a side may cost: 7 instructions, or 13 accesses, or 5 of both.
+constexpr unsigned max_predicated = 55;
+constexpr unsigned cost_of_arithmetic = 7;
+constexpr unsigned cost_of_access = 4;
 constexpr unsigned most_of_an_end = 4;  // instructions of a kernel's last block, which returns
 
 // A basic block, and what has been joined to it: blocks that always follow it, and predicated sides of its branch.
@@ -17,7 +20,7 @@ struct Node {
     Executed executed{};
     BlockCode code{};
     unsigned depth = 0;  // number of calls that it is in
-    unsigned size = 0;   // instructions that would have to be predicated
+    unsigned size = 0;   // what it costs to predicate it
     bool has_calls = false;
     bool joined = false;  // to another one
     Site last = 0;        // the block that ends it
@@ -25,14 +28,21 @@ struct Node {
     std::set<Site> behind{};
     std::vector<Site> follows{};     // blocks of a row, each executed as often as this one
     std::vector<Site> predicated{};  // sides
+    Tally const* tally = nullptr;    // of `last`; null if no lane executes it
 };
+
+unsigned size_of(BlockCode const& code) {
+    unsigned const other = code.moves + code.addressing;
+    return cost_of_arithmetic * (code.instructions - std::min(code.instructions, other)) +
+           cost_of_access * code.accesses;
+}
 
 class Graph {
 public:
-    Graph(Tallies const& tallies, CallSites const& sites, CodeOfSites const& code) {
+    Graph(Tallies const& tallies, CallSites& sites, CodeOfBlocks const& code) : sites_(sites), code_(code) {
         for (auto const& [site, tally] : tallies) {
             if (tally.kind == EventKind::block) {
-                add(site, tally, sites.depth(site), code);
+                add(site, tally);
             }
         }
         for (auto const& [site, node] : nodes_) {
@@ -42,21 +52,30 @@ public:
                 }
             }
         }
-        mark_exits(tallies, sites);
+        mark_exits();
     }
 
     std::map<Site, Executed> solve() {
         for (bool changes = true; changes;) {
             changes = false;
             for (auto& [site, node] : nodes_) {
-                while (!node.joined && (join_next(site, node) || predicate_sides(site, node))) {
+                while (!node.joined &&
+                       (join_next(site, node) || predicate_sides(site, node) || join_conditions(site, node))) {
                     changes = true;
                 }
             }
         }
         std::map<Site, Executed> all;
         for (auto& [site, node] : nodes_) {
-            for (Site const side : node.joined ? std::vector<Site>{} : node.predicated) {
+            if (node.joined) {
+                continue;
+            }
+            node.executed.row = site;
+            for (Site const next : node.follows) {
+                nodes_[next].executed.row = site;
+            }
+            for (Site const side : node.predicated) {
+                nodes_[side].executed.row = site;
                 nodes_[side].executed.warps = node.executed.warps;
                 nodes_[side].executed.lanes = node.executed.lanes;
             }
@@ -68,29 +87,65 @@ public:
     }
 
 private:
-    void add(Site site, Tally const& tally, unsigned depth, CodeOfSites const& code) {
+    // Where the block leads to is in its code, unless it calls a function that is traced, too.
+    void add(Site site, Tally const& tally) {
         Node& node = nodes_[site];
-        if (auto const found = code.find(site); found != code.end()) {
-            node.code = found->second;
-        }
-        bool const branches = tally.successors.size() > 1 && !node.code.branches_in_a_header;
-        node.executed = {node.code.instructions, tally.warps, tally.lanes, branches};
-        node.depth = depth;
-        node.size = node.code.is_intrinsic ? 0 : node.code.instructions;
-        node.has_calls = node.code.has_calls;
+        node.executed = {1, tally.warps, tally.lanes, false, tally.divergent};
+        node.tally = &tally;
         node.last = site;
-        node.behind.insert(tally.successors.begin(), tally.successors.end());
+        node.depth = sites_.depth(site);
+        for (Successor const& successor : tally.successors) {
+            node.behind.insert(successor.site);
+        }
+        bool branches = tally.successors.size() > 1;
+        if (auto const found = code_.find(sites_.address(site)); found != code_.end()) {
+            set_code(node, found->second);
+            auto const stays = [&](Successor const& to) { return sites_.depth(to.site) == node.depth; };
+            if (std::all_of(tally.successors.begin(), tally.successors.end(), stays)) {
+                branches = found->second.behind.size() > 1;
+                add_behind(site, node);
+            }
+        }
+        node.executed.branches = branches && !node.code.branches_in_a_header;
+    }
+
+    static void set_code(Node& node, BlockCode const& code) {
+        node.code = code;
+        node.executed.instructions = code.instructions;
+        node.executed.slow_paths = code.slow_paths;
+        node.executed.is_one_load = code.accesses == 1 && size_of(code) <= cost_of_arithmetic + cost_of_access;
+        node.size = code.is_intrinsic ? 0 : size_of(code);
+        node.has_calls = code.has_calls || code.slow_paths != 0;
+    }
+
+    // What follows the block in its code, and what follows that, as far as no lane executes it.
+    void add_behind(Site site, Node& node) {
+        for (std::uintptr_t const address : node.code.behind) {
+            Site const to = sites_.beside(site, address);
+            node.behind.insert(to);
+            auto const found = code_.find(address);
+            if (found != code_.end() && !nodes_.contains(to)) {
+                Node& next = nodes_[to];
+                next.last = to;
+                next.depth = node.depth;
+                set_code(next, found->second);
+                add_behind(to, next);
+            }
+        }
     }
 
     // A branch forward to where the kernel returns is no branch.
-    void mark_exits(Tallies const& tallies, CallSites const& sites) {
+    void mark_exits() {
         unsigned kernel = ~0u;  // its depth
         for (auto const& [site, node] : nodes_) {
-            kernel = node.executed.branches ? std::min(kernel, node.depth) : kernel;
+            Place const& place = sites_.place(site);
+            if (node.executed.branches && (place.line == 0 || is_in_kernel(place))) {
+                kernel = std::min(kernel, node.depth);
+            }
         }
         auto const returns = [&](Site site) {
             auto const found = nodes_.find(site);
-            return found != nodes_.end() && found->second.depth == kernel && !found->second.code.has_accesses &&
+            return found != nodes_.end() && found->second.depth == kernel && found->second.code.accesses == 0 &&
                    found->second.code.instructions <= most_of_an_end &&
                    std::all_of(found->second.behind.begin(), found->second.behind.end(), [&](Site to) {
                        auto const next = nodes_.find(to);
@@ -98,11 +153,10 @@ private:
                    });
         };
         for (auto& [site, node] : nodes_) {
-            auto const& successors = tallies.at(site).successors;
-            std::uintptr_t const here = sites.address(site);
-            auto const is_forward = [&](Site to) { return sites.address(to) > here; };
-            if (std::all_of(successors.begin(), successors.end(), is_forward) &&
-                std::any_of(successors.begin(), successors.end(), returns)) {
+            std::uintptr_t const here = sites_.address(site);
+            auto const is_forward = [&](Site to) { return sites_.address(to) > here; };
+            if (std::all_of(node.behind.begin(), node.behind.end(), is_forward) &&
+                std::any_of(node.behind.begin(), node.behind.end(), returns)) {
                 node.executed.branches = false;
             }
         }
@@ -130,6 +184,7 @@ private:
         node.size += next.size;
         node.has_calls = node.has_calls || next.has_calls;
         node.last = next.last;
+        node.tally = next.tally;
         node.behind = next.behind;
         for (Site const behind : node.behind) {
             replace_before(behind, to, site);
@@ -151,8 +206,10 @@ private:
             return false;
         }
         Node const& node = found->second;
-        return !node.joined && node.before == std::set<Site>{from} && node.behind.size() == 1 &&
-               node.size <= max_predicated && !node.has_calls && node.depth == nodes_.at(from).depth;
+        Node const& before = nodes_.at(from);
+        bool const is_short = node.size <= max_predicated || nodes_.at(before.last).code.branches_in_a_header;
+        return !node.joined && node.before == std::set<Site>{from} && node.behind.size() == 1 && is_short &&
+               !node.has_calls && node.depth == before.depth;
     }
 
     bool predicate_sides(Site site, Node& node) {
@@ -175,6 +232,53 @@ private:
         return true;
     }
 
+    // The second condition of `a && b` or `a || b`, which is all that its block computes: one of its ways leads where
+    // the first condition leads, too.
+    bool join_conditions(Site site, Node& node) {
+        if (node.behind.size() != 2 || !nodes_.at(node.last).executed.branches) {
+            return false;
+        }
+        for (Site const second : node.behind) {
+            Site const common = second == *node.behind.begin() ? *node.behind.rbegin() : *node.behind.begin();
+            auto const found = nodes_.find(second);
+            if (found == nodes_.end() || !is_condition(found->second, site, common)) {
+                continue;
+            }
+            Node& next = found->second;
+            Site const other = *next.behind.begin() == common ? *next.behind.rbegin() : *next.behind.begin();
+            nodes_.at(node.last).executed.divergent = apart(next, other);
+            nodes_.at(next.last).executed.branches = false;
+            next.joined = true;
+            node.predicated.push_back(second);
+            node.tally = nullptr;
+            node.behind = {common, other};
+            replace_before(common, second, site);
+            replace_before(other, second, site);
+            return true;
+        }
+        return false;
+    }
+
+    bool is_condition(Node const& node, Site from, Site common) const {
+        return !node.joined && node.follows.empty() && node.predicated.empty() && node.before == std::set<Site>{from} &&
+               node.behind.size() == 2 && node.behind.contains(common) && node.behind != std::set<Site>{from, common} &&
+               node.code.accesses == 0 && !node.has_calls && node.size <= max_predicated &&
+               node.depth == nodes_.at(from).depth;
+    }
+
+    // Executions in which some, but not all, lanes of the first condition go where only the second leads.
+    static std::uint64_t apart(Node const& second, Site other) {
+        if (second.tally == nullptr) {
+            return 0;
+        }
+        for (Successor const& successor : second.tally->successors) {
+            if (successor.site == other) {
+                return successor.executions - successor.of_all;
+            }
+        }
+        return 0;
+    }
+
     void predicate(Site site, Node& node, std::vector<Site> const& sides, Site join) {
         for (Site const name : sides) {
             Node& side = nodes_.at(name);
@@ -189,12 +293,14 @@ private:
         nodes_.at(node.last).executed.branches = false;
     }
 
+    CallSites& sites_;
+    CodeOfBlocks const& code_;
     std::map<Site, Node> nodes_;
 };
 
 }  // namespace
 
-std::map<Site, Executed> as_on_a_gpu(Tallies const& tallies, CallSites const& sites, CodeOfSites const& code) {
+std::map<Site, Executed> as_on_a_gpu(Tallies const& tallies, CallSites& sites, CodeOfBlocks const& code) {
     return Graph(tallies, sites, code).solve();
 }
 

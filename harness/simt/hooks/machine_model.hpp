@@ -2,10 +2,12 @@
 // What a GPU would execute of the basic blocks, in the terms of its counters: a block weighs as much as it has
 // instructions, and some of the host's branches are none.
 //
-// ptxas predicates the sides of a short branch: all lanes execute both sides, and those of the other side are off. For
-// sm_90 (CUDA 13) that are sides of up to 8 instructions, if they have neither calls nor atomics; found by compiling
-// kernels whose sides grow. A branch to the end of the kernel is a predicated EXIT. Code of the emulator's headers has
-// no branches, because it stands for instructions of a GPU.
+// ptxas predicates the sides of a short branch: all lanes execute both sides, and those of the other side are off. How
+// long the sides may be was found by compiling kernels with growing sides for sm_90 (CUDA 13): 7 instructions, or 13
+// accesses, or 5 of both, without what only computes addresses, calls, atomics and branches of divisions. A branch to
+// the end of the kernel is a predicated EXIT. The conditions of `a && b` and `a || b` are one branch if nothing else
+// happens between them. Code of the emulator's headers has no branches, because it stands for
+// instructions of a GPU.
 
 #include <cstdint>
 #include <map>
@@ -22,12 +24,17 @@ struct Executed {
     std::uint64_t warps = 0;  // with predicated executions, in which all lanes may be off
     std::uint64_t lanes = 0;
     bool branches = false;
+    std::uint64_t divergent = 0;  // executions of the branch
+    unsigned slow_paths = 0;      // further branches, which all lanes take together
+    CallSites::Site row = 0;      // the first of the blocks that are one on a GPU
+    bool is_one_load = false;     // with at most one more instruction
 };
 
-using CodeOfSites = std::map<CallSites::Site, BlockCode>;
+// By the return addresses that begin the blocks.
+using CodeOfBlocks = std::map<std::uintptr_t, BlockCode>;
 
-// Of each basic block in `tallies`. A block that `code` lacks has one instruction.
-std::map<CallSites::Site, Executed> as_on_a_gpu(Tallies const& tallies, CallSites const& sites,
-                                                CodeOfSites const& code);
+// Of each basic block in `tallies`, and of those that no lane executes and that can follow them; `sites` gets their
+// numbers. A block that `code` lacks has one instruction.
+std::map<CallSites::Site, Executed> as_on_a_gpu(Tallies const& tallies, CallSites& sites, CodeOfBlocks const& code);
 
 }  // namespace lockstep::simt::hooks

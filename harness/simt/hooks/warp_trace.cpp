@@ -4,6 +4,8 @@
 #include <bit>
 #include <set>
 
+#include "harness/simt/hooks/joined_accesses.hpp"
+
 namespace lockstep::simt::hooks {
 namespace {
 
@@ -90,6 +92,11 @@ Requests cost_of(EventKind kind, unsigned bytes, std::vector<std::pair<unsigned,
     return cost;
 }
 
+WarpTrace::WarpTrace() : joined_(std::make_unique<JoinedAccesses>()) {}
+WarpTrace::WarpTrace(WarpTrace&&) noexcept = default;
+WarpTrace& WarpTrace::operator=(WarpTrace&&) noexcept = default;
+WarpTrace::~WarpTrace() = default;
+
 void WarpTrace::drop_load(unsigned lane, std::uint64_t address) {
     std::deque<Event>& events = lanes_[lane];
     std::size_t looked_at = 0;
@@ -125,10 +132,15 @@ void WarpTrace::merge(unsigned running, CallSites const& sites, Tallies& tallies
                 chosen = events.front().site;
             }
         }
-        if (present == 0 || (running & ~present) != 0) {
+        if (present == 0) {
+            joined_->end(tallies);
+            return;
+        }
+        if ((running & ~present) != 0) {
             return;
         }
         if (chosen == 0) {  // all are at collectives, whose lanes were there together
+            joined_->end(tallies);
             auto const first = static_cast<unsigned>(std::countr_zero(meeting));
             auto const mask = static_cast<unsigned>(lanes_[first].front().address);
             for (unsigned rest = mask & meeting; rest != 0; rest &= rest - 1) {
@@ -149,12 +161,14 @@ void WarpTrace::issue(unsigned mask, Tallies& tallies) {
     Event const first = lanes_[static_cast<unsigned>(std::countr_zero(mask))].front();
     Tally& tally = tallies[first.site];
     tally.kind = first.kind;
+    tally.address = tally.warps == 0 ? first.address : tally.address;
     ++tally.warps;
     tally.lanes += static_cast<unsigned>(std::popcount(mask));
     std::vector<std::pair<unsigned, std::uint64_t>> addresses;
     for (unsigned rest = mask; rest != 0; rest &= rest - 1) {
         auto const lane = static_cast<unsigned>(std::countr_zero(rest));
         addresses.emplace_back(lane, lanes_[lane].front().address);
+        tally.moves = tally.moves || lanes_[lane].front().address != tally.address;
         lanes_[lane].pop_front();
     }
     if (first.kind == EventKind::block) {
@@ -162,11 +176,17 @@ void WarpTrace::issue(unsigned mask, Tallies& tallies) {
     } else {
         tally.requests.add(cost_of(first.kind, first.bytes, addresses));
     }
+    if (first.kind == EventKind::shared_load || first.kind == EventKind::shared_store) {
+        joined_->add(first, mask, addresses, tallies);
+    } else if (first.kind == EventKind::shared_atomic) {
+        joined_->end(tallies);
+    }
 }
 
 // A branch is divergent if the lanes that executed a block together do not execute the next one together.
 void WarpTrace::follow(unsigned mask, CallSites::Site site, Tallies& tallies) {
     ++steps_;
+    unsigned const mask_before = last_[static_cast<unsigned>(std::countr_zero(mask))].mask;
     for (unsigned rest = mask; rest != 0;) {
         auto const lane = static_cast<unsigned>(std::countr_zero(rest));
         Last const last = last_[lane];
@@ -175,7 +195,7 @@ void WarpTrace::follow(unsigned mask, CallSites::Site site, Tallies& tallies) {
             auto const other = static_cast<unsigned>(std::countr_zero(others));
             if (last_[other].step == last.step) {
                 same |= 1u << other;
-                last_[other] = {steps_, site, mask};
+                last_[other] = {steps_, site, mask, mask_before};
             }
         }
         rest &= ~same;
@@ -183,9 +203,13 @@ void WarpTrace::follow(unsigned mask, CallSites::Site site, Tallies& tallies) {
             continue;
         }
         Tally& from = tallies[last.site];
-        if (std::find(from.successors.begin(), from.successors.end(), site) == from.successors.end()) {
-            from.successors.push_back(site);
+        auto to = std::find_if(from.successors.begin(), from.successors.end(),
+                               [&](Successor const& successor) { return successor.site == site; });
+        if (to == from.successors.end()) {
+            to = from.successors.insert(to, Successor{site});
         }
+        ++to->executions;
+        to->of_all += same == last.mask_before ? 1 : 0;
         bool const counts_it = (same & last.mask & (~last.mask + 1)) != 0;  // the part with the lowest lane
         if (same != last.mask && counts_it) {
             ++from.divergent;

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -37,9 +38,23 @@ struct Event {
     std::uint64_t address;  // in shared memory from its beginning
     CallSites::Site site;
     EventKind kind;
-    std::uint8_t bytes;  // of an access, at most 16
+    std::uint8_t bytes;          // of an access, at most 16
+    std::uint16_t variable = 0;  // of shared memory, by a number; 0: unknown
 };
 static_assert(sizeof(Event) == 16);
+
+// Requests of several instructions as one (joined_accesses.hpp).
+struct Joined {
+    std::uint64_t executions = 0;
+    Requests requests;
+};
+
+// A block that has followed another one.
+struct Successor {
+    CallSites::Site site;
+    std::uint64_t executions = 0;  // after which it followed for some lanes
+    std::uint64_t of_all = 0;      // for all that executed the block before, too
+};
 
 // What is known of one instruction.
 struct Tally {
@@ -47,15 +62,26 @@ struct Tally {
     std::uint64_t warps = 0;
     std::uint64_t lanes = 0;
     Requests requests;
+    std::uint64_t address = 0;  // of an access: of its first execution
+    bool moves = false;         // to other addresses
     // Of a basic block: executions after which its lanes went to more than one successor, and the successors.
     std::uint64_t divergent = 0;
-    std::vector<CallSites::Site> successors{};
+    std::vector<Successor> successors{};
+    std::map<std::vector<CallSites::Site>, Joined> joined{};  // requests that begin with this one's
+    bool is_joined = false;                                   // to an earlier one: it makes no request
 };
 
 using Tallies = std::unordered_map<CallSites::Site, Tally>;
 
+class JoinedAccesses;
+
 class WarpTrace {
 public:
+    WarpTrace();
+    WarpTrace(WarpTrace&&) noexcept;
+    WarpTrace& operator=(WarpTrace&&) noexcept;
+    ~WarpTrace();
+
     void record(unsigned lane, Event const& event) { lanes_[lane].push_back(event); }
     // An update is a load and an exchange that succeeds; the load is no request of its own.
     void drop_load(unsigned lane, std::uint64_t address);
@@ -73,9 +99,11 @@ private:
         std::uint64_t step = 0;
         CallSites::Site site = 0;
         unsigned mask = 0;
+        unsigned mask_before = 0;  // of the step before, of the lowest lane
     };
     std::array<Last, 32> last_{};
     std::uint64_t steps_ = 0;
+    std::unique_ptr<JoinedAccesses> joined_;
 };
 
 // The cost of one request by lanes that access `addresses`, `bytes` each, in the order of the lanes' numbers.

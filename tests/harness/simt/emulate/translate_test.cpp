@@ -123,6 +123,15 @@ TEST(Translate, RefusesInDeviceCodeOnly) {
     EXPECT_EQ(refused_feature("cubes"), std::nullopt);
 }
 
+TEST(Translate, MarksTheLoopsOfDeviceCodeWithTheirUnrolling) {
+    EXPECT_EQ(translated("void f() { for (;;); }"), "void f() { for (;;); }");
+    EXPECT_EQ(translated("__device__ void f() { for (;;) for (;;); }"),
+              "__device__ void f() { LOCKSTEP_LOOP(100) for (;;) LOCKSTEP_LOOP(100) for (;;); }");
+    EXPECT_EQ(translated("__global__ void f() {\n#pragma unroll 4\nfor (;;);\n#pragma unroll\nfor (;;); }"),
+              "__global__ void f() {\n#pragma unroll 4\nLOCKSTEP_LOOP(4) for (;;);\n#pragma unroll\n"
+              "LOCKSTEP_LOOP(100) for (;;); }");
+}
+
 TEST(Translate, FollowsTheProgramsOwnIncludes) {
     auto const files = translated({{"a.cu", "#include \"sub/b.cuh\"\n#include <c.h>\n#include <vector>\n"},
                                    {"sub/b.cuh", "#include \"d.h\"\n__constant__ int x;\n"},

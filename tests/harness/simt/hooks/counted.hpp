@@ -13,4 +13,11 @@ void count_calls();
 void count_atomics(unsigned addresses);
 void count_partial();
 
+// gpu_model_kernels.cu
+void count_never();
+void count_conditions(unsigned first, unsigned second);
+void count_neighbours(unsigned stride, unsigned first);
+void count_predicated();
+void count_divisions();
+
 }  // namespace lockstep::hook_tests::emulator

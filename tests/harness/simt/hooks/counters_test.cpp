@@ -3,49 +3,21 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <fstream>
 #include <string>
 
-#include "harness/simt/emulator/options.hpp"
-#include "harness/simt/hooks/checks.hpp"
 #include "tests/harness/simt/hooks/counted.hpp"
+#include "tests/harness/simt/hooks/counting.hpp"
 
 namespace lockstep::hook_tests {
 namespace {
 
 using simt::emulator::LaneOrder;
-using simt::emulator::Options;
-using simt::emulator::ScopedOptions;
-using simt::hooks::Checks;
 using simt::hooks::Counters;
 using simt::hooks::LineCounters;
-using simt::hooks::Settings;
 
 constexpr char const* file = "tests/harness/simt/hooks/counted.cu";
 
-template <class Launch>
-Counters counters_of(Launch launch, LaneOrder order = LaneOrder::ascending) {
-    ScopedOptions const scope(Options{order, 1, 1, 20});
-    Settings settings;
-    settings.counters = true;
-    Checks checks(settings);
-    launch();
-    EXPECT_TRUE(checks.reports().empty()) << checks.reports().front().text();
-    return checks.counters();
-}
-
-// The counters of the line that is marked COUNT `mark`.
-LineCounters at(Counters const& counters, std::string const& mark) {
-    std::ifstream source(file);
-    std::string line;
-    for (unsigned number = 1; std::getline(source, line); ++number) {
-        if (line.ends_with("COUNT " + mark)) {
-            return counters.at(file, number);
-        }
-    }
-    ADD_FAILURE() << "no line is marked " << mark;
-    return {};
-}
+LineCounters at(Counters const& counters, std::string const& mark) { return hook_tests::at(counters, file, mark); }
 
 TEST(Counters, sectors_of_a_stride) {
     // 32 lanes of 4 bytes: 4 sectors if contiguous, then in proportion to the stride, at most one each.

@@ -1,0 +1,40 @@
+// Loops of device code whose number of rounds is known: nvcc unrolls them, and a C++ compiler only if it is told to.
+
+#include "harness/simt/emulate/rewrites.hpp"
+
+namespace lockstep::simt::emulate {
+namespace {
+
+// nvcc 13 unrolls loops of about a hundred rounds whole.
+constexpr std::string_view rounds = "100";
+
+// The number in `#pragma unroll 4` or `#pragma unroll(4)`; `rounds` if there is none.
+std::string_view number_of(std::vector<Token> const& directive) {
+    for (Token const& token : directive) {
+        if (token.kind == TokenKind::number) {
+            return token.text;
+        }
+    }
+    return rounds;
+}
+
+}  // namespace
+
+void rewrite_loops(Source& source, Scopes const& scopes) {
+    auto directive = source.directives.begin();
+    for (std::size_t i = 0; i < source.code.size(); ++i) {
+        Token const& token = source.code[i];
+        std::string_view unrolled = rounds;
+        for (; directive != source.directives.end() && directive->front().begin < token.begin; ++directive) {
+            bool const is_unroll =
+                directive->size() > 2 && (*directive)[1].text == "pragma" && (*directive)[2].text == "unroll";
+            unrolled = is_unroll ? number_of(*directive) : rounds;
+        }
+        Function const* const function = token.text == "for" ? scopes.function_of(i) : nullptr;
+        if (function != nullptr && (function->is_kernel || function->is_device)) {
+            source.replace(token.begin, token.begin, "LOCKSTEP_LOOP(" + std::string(unrolled) + ") ");
+        }
+    }
+}
+
+}  // namespace lockstep::simt::emulate

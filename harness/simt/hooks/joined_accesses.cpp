@@ -1,0 +1,99 @@
+#include "harness/simt/hooks/joined_accesses.hpp"
+
+#include <algorithm>
+
+namespace lockstep::simt::hooks {
+namespace {
+
+constexpr unsigned widest = 16;
+constexpr unsigned narrowest = 4;  // of what is joined
+
+}  // namespace
+
+void JoinedAccesses::add(Event const& event, unsigned mask, Addresses const& addresses, Tallies& tallies) {
+    auto const is_again = [&](Request const& request) { return request.site == event.site; };  // in a loop
+    if (event.kind != kind_ || mask != mask_ || std::any_of(row_.begin(), row_.end(), is_again)) {
+        end(tallies);
+    }
+    kind_ = event.kind;
+    mask_ = mask;
+    row_.push_back({event.site, event.bytes, event.variable, addresses});
+}
+
+void JoinedAccesses::end(Tallies& tallies) {
+    std::stable_sort(row_.begin(), row_.end(), [](Request const& a, Request const& b) {
+        return a.addresses.front().second < b.addresses.front().second;
+    });
+    for (std::size_t first = 0; first < row_.size();) {
+        std::size_t joined = 0;
+        unsigned const own = row_[first].bytes;
+        for (unsigned bytes = widest; joined == 0 && bytes > own && own >= narrowest; bytes /= 2) {
+            joined = join(first, bytes, tallies);
+        }
+        first += std::max<std::size_t>(joined, 1);
+    }
+    row_.clear();
+}
+
+bool JoinedAccesses::is_at(Request const& request, Request const& other, std::uint64_t distance) {
+    for (std::size_t lane = 0; lane < other.addresses.size(); ++lane) {
+        if (request.addresses[lane].second != other.addresses[lane].second + distance) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Joins requests from `first` on to one of `bytes`. Returns their number, or 0 if they do not fill it. A load of 16
+// bytes is made for 3 words, too.
+std::size_t JoinedAccesses::join(std::size_t first, unsigned bytes, Tallies& tallies) const {
+    Request const& begin = row_[first];
+    std::uint64_t const offset = begin.addresses.front().second % bytes;
+    auto const is_like_first = [&](auto const& address) { return address.second % bytes == offset; };
+    if (!std::all_of(begin.addresses.begin(), begin.addresses.end(), is_like_first)) {
+        return 0;
+    }
+    std::vector<CallSites::Site> sites;
+    while (first + sites.size() < row_.size()) {
+        Request const& request = row_[first + sites.size()];
+        std::uint64_t const distance = request.addresses.front().second - begin.addresses.front().second;
+        if (request.bytes != begin.bytes || request.variable != begin.variable ||
+            offset + distance + request.bytes > bytes || !is_at(request, begin, distance)) {
+            break;
+        }
+        sites.push_back(request.site);
+    }
+    std::size_t const full = bytes / begin.bytes;
+    bool const is_wide_load = kind_ == EventKind::shared_load && full == 4;
+    if (sites.size() != full && !(is_wide_load && sites.size() == 3)) {
+        return 0;
+    }
+    Addresses addresses = begin.addresses;
+    for (auto& [lane, address] : addresses) {
+        address -= offset;
+    }
+    Joined& joined = tallies[begin.site].joined[sites];
+    ++joined.executions;
+    joined.requests.add(cost_of(kind_, bytes, addresses));
+    return sites.size();
+}
+
+void replace_joined(Tallies& tallies, std::function<CallSites::Site(CallSites::Site)> const& row_of) {
+    for (auto& [site, tally] : tallies) {
+        for (auto const& [sites, joined] : tally.joined) {
+            auto const is_always = [&, row = row_of(site), count = joined.executions](CallSites::Site one) {
+                return tallies.at(one).warps == count && row_of(one) == row;
+            };
+            if (!std::all_of(sites.begin(), sites.end(), is_always)) {
+                continue;
+            }
+            for (CallSites::Site const one : sites) {
+                tallies.at(one).requests = {};
+                tallies.at(one).is_joined = one != site;
+            }
+            tally.requests = joined.requests;
+        }
+    }
+}
+
+}  // namespace lockstep::simt::hooks

@@ -1,0 +1,48 @@
+#pragma once
+// Neighbouring words of shared memory, which nvcc loads or stores at once (LDS.64, LDS.128): the loads of a row in what
+// is one basic block on a GPU, without a store between them, whose words of at least 4 bytes fill an aligned 8 or 16
+// bytes in all lanes of the warp; 3 words make a load of 16 bytes, too. Stores likewise, without the latter. What holds
+// in every execution is taken for what the compiler knows. Accesses of global memory stay apart, because the compiler
+// does not know how a pointer is aligned. Found by compiling kernels for sm_90 (CUDA 13).
+
+#include <cstdint>
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "harness/simt/hooks/warp_trace.hpp"
+
+namespace lockstep::simt::hooks {
+
+// The addresses of a request, by lane.
+using Addresses = std::vector<std::pair<unsigned, std::uint64_t>>;
+
+class JoinedAccesses {
+public:
+    // `mask` has the lanes of the request, and `event` is that of one of them. Ends the row if its lanes are others, or
+    // if it is of another kind.
+    void add(Event const& event, unsigned mask, Addresses const& addresses, Tallies& tallies);
+    // Ends the row, and notes in the tallies of its first instructions what can be joined.
+    void end(Tallies& tallies);
+
+private:
+    struct Request {
+        CallSites::Site site;
+        unsigned bytes;
+        unsigned variable;
+        Addresses addresses;
+    };
+    // Whether the request is the same distance behind the other one in all lanes.
+    static bool is_at(Request const& request, Request const& other, std::uint64_t distance);
+    std::size_t join(std::size_t first, unsigned bytes, Tallies& tallies) const;
+
+    std::vector<Request> row_;
+    EventKind kind_ = EventKind::none;
+    unsigned mask_ = 0;
+};
+
+// Replaces requests that are always joined: those of the first instruction become the joined ones, and the others have
+// none. `row_of` gives the basic block on a GPU that an instruction is in.
+void replace_joined(Tallies& tallies, std::function<CallSites::Site(CallSites::Site)> const& row_of);
+
+}  // namespace lockstep::simt::hooks

@@ -1,0 +1,134 @@
+// What a GPU makes of the host's branches and accesses, in kernels and in listings as objdump prints them.
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "harness/simt/hooks/addressing.hpp"
+#include "harness/simt/hooks/control_flow.hpp"
+#include "harness/simt/hooks/machine_code.hpp"
+#include "harness/simt/hooks/machine_costs.hpp"
+#include "tests/harness/simt/hooks/counted.hpp"
+#include "tests/harness/simt/hooks/counting.hpp"
+
+namespace lockstep::hook_tests {
+namespace {
+
+using namespace simt::hooks;
+
+constexpr char const* file = "tests/harness/simt/hooks/gpu_model_kernels.cu";
+
+TEST(GpuModel, a_branch_counts_although_no_lane_takes_its_side) {
+    Counters const counters = counters_of(emulator::count_never);
+    EXPECT_EQ(counters.branches, 2u);
+    EXPECT_EQ(counters.divergent_branches, 0u);
+}
+
+TEST(GpuModel, the_conditions_of_one_if_are_one_branch) {
+    Counters const some = counters_of([] { emulator::count_conditions(20, 10); });
+    EXPECT_EQ(some.branches, 2u);
+    EXPECT_EQ(some.divergent_branches, 1u);
+    // The first condition parts the lanes, and the second refuses those that it lets pass.
+    Counters const none = counters_of([] { emulator::count_conditions(16, 32); });
+    EXPECT_EQ(none.branches, 2u);
+    EXPECT_EQ(none.divergent_branches, 0u);
+}
+
+// nvcc makes LDS.128 of three or four words of aligned 16 bytes, and LDS.64 of an aligned pair.
+TEST(GpuModel, neighbouring_words_of_shared_memory_are_one_load) {
+    struct Case {
+        unsigned stride, first, of_three, of_two;
+    };
+    for (Case const& one : {Case{4, 0, 1, 1}, {4, 1, 1, 2}, {2, 0, 2, 1}, {1, 0, 3, 2}, {3, 0, 3, 2}}) {
+        Counters const counters = counters_of([&] { emulator::count_neighbours(one.stride, one.first); });
+        EXPECT_EQ(at(counters, file, "neighbours").shared_loads.requests, one.of_three) << one.stride << one.first;
+        EXPECT_EQ(at(counters, file, "pair").shared_loads.requests, one.of_two) << one.stride << one.first;
+    }
+}
+
+TEST(GpuModel, a_predicated_store_of_no_lane_is_a_request) {
+    LineCounters const line = at(counters_of(emulator::count_predicated), file, "predicated");
+    EXPECT_EQ(line.shared_stores.requests, 2u);
+    EXPECT_EQ(line.shared_stores.wavefronts, 1u);
+}
+
+TEST(GpuModel, a_division_has_a_branch_to_its_slow_path) {
+    Counters const counters = counters_of(emulator::count_divisions);
+    EXPECT_EQ(counters.branches, 2u);
+    EXPECT_EQ(counters.divergent_branches, 0u);
+}
+
+TEST(ControlFlow, follows_jumps_to_the_blocks_behind_them) {
+    auto const successors = successors_in(
+        "0000000000001000 <kernel>:\n"
+        "    1000:\tcall   1040 <__sanitizer_cov_trace_pc@plt>\n"
+        "    1005:\tcmp    %ecx,%eax\n"
+        "    1007:\tjne    1014 <kernel+0x14>\n"
+        "    1009:\tcall   1040 <__sanitizer_cov_trace_pc@plt>\n"
+        "    100e:\tadd    %ecx,%eax\n"
+        "    1010:\tnotrack jmp *%rax\n"
+        "    1014:\tmov    %ecx,%eax\n"
+        "    1016:\tjmp    1020 <kernel+0x20>\n"
+        "    1020:\tcall   1040 <__sanitizer_cov_trace_pc@plt>\n"
+        "    1025:\tjb     1000 <kernel>\n"
+        "    1027:\tret\n"
+        "    1028:\tcall   1040 <__sanitizer_cov_trace_pc@plt>\n");
+    ASSERT_EQ(successors.size(), 3u);
+    EXPECT_EQ(successors.at(0x1005), (std::vector<std::uintptr_t>{0x100e, 0x1025}));
+    EXPECT_EQ(successors.at(0x100e), std::vector<std::uintptr_t>{}) << "where it leads to is not in the text";
+    EXPECT_EQ(successors.at(0x1025), std::vector<std::uintptr_t>{0x1005});
+}
+
+std::vector<Instruction> block(std::string const& text) {
+    std::vector<Instruction> found;
+    for_each_line(text, [&](std::string_view line) {
+        if (auto const instruction = parse_instruction(line)) {
+            found.push_back(*instruction);
+        }
+    });
+    return found;
+}
+
+TEST(Addressing, is_what_only_the_addresses_of_accesses_depend_on) {
+    std::string const text =
+        "    1000:\tlea    0x0(,%rax,4),%rdx\n"
+        "    1008:\tadd    %rdx,%rbx\n"
+        "    100b:\tmov    %rbx,%rdi\n"
+        "    100e:\tcall   1090 <__tsan_read4@plt>\n"
+        "    1013:\tmov    (%rbx),%ecx\n"
+        "    1015:\timul   %ecx,%ecx\n"
+        "    1018:\tadd    $0x1,%ecx\n";
+    EXPECT_EQ(addressing_of(block(text)), 2u);
+    EXPECT_EQ(addressing_of(block("    1000:\timul   %ecx,%ecx\n")), 0u);
+}
+
+TEST(Addressing, reads_of_thread_indices_are_no_accesses) {
+    auto const blocks = blocks_of(
+        "0000000000001000 <kernel>:\n"
+        "    1000:\tcall   1040 <__sanitizer_cov_trace_pc@plt>\n"
+        "    1005:\tdata16 lea 0x67c9(%rip),%rdi        # 9fc0 <blockIdx@Base>\n"
+        "    100d:\tdata16 data16 rex.W call 2230 <__tls_get_addr@plt>\n"
+        "    1015:\tmov    %rax,%rbx\n"
+        "    1018:\tlea    0x4(%rbx),%rdi\n"
+        "    101c:\tcall   1090 <__tsan_read4@plt>\n"
+        "    1021:\tmov    0x4(%rbx),%eax\n"
+        "    1024:\tmov    %r12,%rdi\n"
+        "    1027:\tcall   1090 <__tsan_read4@plt>\n");
+    ASSERT_TRUE(blocks.contains(0x1005));
+    EXPECT_EQ(blocks.at(0x1005).accesses, 1u);
+}
+
+TEST(MachineCosts, a_gpu_has_slow_paths_for_what_the_host_has_an_instruction_for) {
+    auto const cost = [](std::string const& text) { return cost_of(block("    1000:\t" + text + "\n").at(0)); };
+    EXPECT_EQ(cost("divss  %xmm1,%xmm0").branches, 1u);
+    EXPECT_EQ(cost("idiv   %ecx").branches, 0u);
+    EXPECT_EQ(cost("idiv   %rcx").branches, 1u);
+    EXPECT_EQ(cost("mov    %rax,0x8(%rsp)").instructions, 0u);
+    EXPECT_EQ(cost_of_function("sinf").branches, 1u);
+    EXPECT_EQ(cost_of_function("expf").branches, 0u);
+    EXPECT_EQ(cost_of_function("unknown").instructions, 1u);
+}
+
+}  // namespace
+}  // namespace lockstep::hook_tests
