@@ -26,8 +26,8 @@ protected:
 };
 
 // Runs the engine twice, as memory that the first run used must not matter, and expects the oracle's results.
-Measures expect_the_oracles(System const& system, Terms const& terms, TermId input, fast::Options const& options,
-                            std::string const& what, Limits const& limits = test_limits()) {
+Measures expect_equal_results(System const& system, Terms const& terms, TermId input, fast::Options const& options,
+                              std::string const& what, Limits const& limits = test_limits()) {
     std::unique_ptr<Engine> const oracle = make_oracle(system);
     Ran const expected = run_engine(*oracle, terms, input);
     FastEngine engine(system, jit::device_of(lockstep::tests::kernel_machine()), options);
@@ -67,11 +67,11 @@ TEST_F(Wide, ARampGivesEveryLaneACall) {
     options.block = 64;
     options.cooperative = true;
     options.turns_startup = options.turns_spreading = options.turns_steady = 2;
-    Measures const measures = expect_the_oracles(tree.system, tree.terms, tree.term, options, "ramp");
+    Measures const measures = expect_equal_results(tree.system, tree.terms, tree.term, options, "ramp");
     EXPECT_EQ(measures.warps_with_work, 4u);
     EXPECT_EQ(measures.splits, 0u);
     options.ramp_steps = 0;
-    EXPECT_NE(expect_the_oracles(tree.system, tree.terms, tree.term, options, "no ramp").splits, 0u);
+    EXPECT_NE(expect_equal_results(tree.system, tree.terms, tree.term, options, "no ramp").splits, 0u);
 }
 
 // Groups of two calls and of three, calls of very different size, elements of walks, a term without a group, and more
@@ -98,7 +98,7 @@ TEST_F(Wide, ARampOfAnyGroups) {
                 options.ramp_even = block == 64;
                 options.ramp_steps = block == 64 ? 1 : 32;
                 options.cooperative = true;
-                expect_the_oracles(system, system.terms, system.inputs[0], options, input);
+                expect_equal_results(system, system.terms, system.inputs[0], options, input);
             }
         }
     }
@@ -126,7 +126,7 @@ TEST_F(Wide, EveryOrderGivesTheSameResults) {
                 options.blocks = options.first_blocks = 3;
                 options.block = 64;
                 options.slice_rounds = 64;
-                expect_the_oracles(input.system, input.terms, input.term, options, "seed " + std::to_string(seed));
+                expect_equal_results(input.system, input.terms, input.term, options, "seed " + std::to_string(seed));
             }
         }
     }
@@ -150,7 +150,7 @@ TEST_F(Wide, ARampSurvivesCollections) {
         options.compact_above = 0;
         Limits limits = test_limits();
         limits.memory = 400 << 10;
-        EXPECT_GE(expect_the_oracles(system, system.terms, system.inputs[0], options, "copies", limits).collections,
+        EXPECT_GE(expect_equal_results(system, system.terms, system.inputs[0], options, "copies", limits).collections,
                   1u);
     }
 }
@@ -163,7 +163,7 @@ TEST_F(Wide, AStepGoesOnAfterAShortCall) {
     std::uint64_t lane_turns[2];
     for (bool const returns : {false, true}) {
         options.returns = returns;
-        lane_turns[returns] = expect_the_oracles(sort.system, sort.terms, sort.term, options, "sort").lane_turns;
+        lane_turns[returns] = expect_equal_results(sort.system, sort.terms, sort.term, options, "sort").lane_turns;
     }
     EXPECT_LT(10 * lane_turns[1], 9 * lane_turns[0]);
 }
@@ -180,7 +180,7 @@ TEST_F(Wide, RandomSystems) {
             if (run_engine(*oracle, system.terms, input, limits).outcome.end == End::finished)
                 for (fast::Options options : {wide(), fast::wide_options(fast::walking_options(wide()))}) {
                     options.cooperative = seed % 4 != 0;
-                    expect_the_oracles(system, system.terms, input, options, "seed " + std::to_string(seed));
+                    expect_equal_results(system, system.terms, input, options, "seed " + std::to_string(seed));
                 }
         }
     }
