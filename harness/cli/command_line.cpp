@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
@@ -28,8 +29,17 @@ std::vector<std::string> long_options(CLI::App const& app) {
     return names;
 }
 
-// CLI11 reads a negative number modulo 2^64 into an unsigned variable, so it must be rejected first.
-std::string not_negative(std::string const& text) { return text.starts_with('-') ? text + " is negative" : ""; }
+// CLI11 reads a negative number modulo 2^64 into an unsigned variable, and a number above 2^64 - 1 as 2^64 - 1, so both
+// must be rejected first.
+template <class Number>
+std::string in_range(std::string const& text) {
+    if (text.starts_with('-'))
+        return text + " is negative";
+    constexpr unsigned long long most = std::numeric_limits<Number>::max();
+    errno = 0;
+    unsigned long long const value = std::strtoull(text.c_str(), nullptr, 0);
+    return errno == ERANGE || value > most ? text + " is too large, the most is " + std::to_string(most) : "";
+}
 
 // CLI11 accepts `nan`, which is neither below nor above any bound that a command checks. No command takes a negative
 // one.
@@ -82,11 +92,11 @@ void CommandLine::add_option(std::string const& names, std::string& value, std::
 }
 
 void CommandLine::add_option(std::string const& names, std::uint64_t& value, std::string const& help) {
-    add_number(parser_->app, names, value, help)->check(not_negative, "");
+    add_number(parser_->app, names, value, help)->check(in_range<std::uint64_t>, "");
 }
 
 void CommandLine::add_option(std::string const& names, unsigned& value, std::string const& help) {
-    add_number(parser_->app, names, value, help)->check(not_negative, "");
+    add_number(parser_->app, names, value, help)->check(in_range<unsigned>, "");
 }
 
 void CommandLine::add_option(std::string const& names, double& value, std::string const& help) {
@@ -104,7 +114,12 @@ void CommandLine::add_flag(std::string const& names, bool& value, std::string co
 }
 
 void CommandLine::add_size(std::string const& names, std::uint64_t& value, std::string const& help) {
-    parser_->app.add_option(names, value, help)->transform(CLI::AsSizeValue(false));
+    auto const not_too_large = [](std::string const& text) {
+        std::string const error = in_range<std::uint64_t>(text);
+        return error.empty() ? text : throw CLI::ValidationError(error);
+    };
+    // The last one that is added comes first.
+    parser_->app.add_option(names, value, help)->transform(CLI::AsSizeValue(false))->transform(not_too_large);
 }
 
 void CommandLine::add_json(bool& value, std::string const& help) {

@@ -42,6 +42,8 @@ struct EmulateOptions {
     std::uint64_t number_of_orders = 1;
     std::uint64_t seed = 0;
     unsigned timeout_seconds = 0;
+    unsigned watchdog_seconds = 30;
+    bool has_watchdog = false;  // the user gave the seconds
     bool no_checks = false;
     bool counters = false;
     std::vector<std::string> arguments;  // of the program
@@ -74,6 +76,8 @@ void check(EmulateOptions const& options) {
         throw bench::Error("--memory weak with --no-checks", "the checks see the accesses", "Leave out one of them");
     if (options.memory == "weak" && !jit::has_access_checks())
         throw bench::Error("no weak memory", "this build has a sanitizer of its own", "Use a build without one");
+    if (options.watchdog_seconds == 0)
+        throw bench::Error("invalid --watchdog 0", "each lane would be too slow", "Use a larger number");
     if (options.number_of_orders == 0 || options.number_of_orders > 10000)
         throw bench::Error("invalid --orders", "from 1 to 10000");
     if (!options.report.empty() && !ends_with(options.report, ".sarif") && !ends_with(options.report, ".xml"))
@@ -101,6 +105,9 @@ EmulateOptions parse(int argc, char const* const* argv) {
     line.add_option("--keep", options.keep, "folder to which the translated C++ text is written");
     line.add_option("--report", options.report, "file for a report: NAME.sarif or NAME.junit.xml");
     line.add_option("--timeout", options.timeout_seconds, "seconds after which a run ends");
+    line.add_option("--watchdog", options.watchdog_seconds,
+                    "seconds after which a lane that only computes ends the program; with --no-checks, after which a "
+                    "lane does that neither waits nor exits (default there: 600)");
     line.add_flag("--no-checks", options.no_checks, "run faster, without the checks of memory accesses");
     line.add_flag("--counters", options.counters,
                   "print the source with what each line costs: warps, lanes, sectors, bank conflicts, atomics");
@@ -112,6 +119,7 @@ EmulateOptions parse(int argc, char const* const* argv) {
     char const* const* const separator =
         std::find_if(argv, end, [](char const* word) { return std::string_view(word) == "--"; });
     line.parse(static_cast<int>(separator - argv), argv);
+    options.has_watchdog = line.given("--watchdog");
     if (separator != end)
         options.arguments.assign(separator + 1, end);
     check(options);
@@ -166,6 +174,11 @@ simt::emulator::Options run_options(EmulateOptions const& options, std::uint64_t
     chosen.masks_may_name_exited_lanes = true;  // foreign programs keep to CUDA's rules, not to our stricter ones
     chosen.threads = options.no_checks ? 0 : 1;
     chosen.weak_memory = options.memory == "weak";
+    chosen.silent_limit_seconds = options.watchdog_seconds;
+    if (options.has_watchdog) {
+        chosen.turn_limit_seconds =
+            std::max<double>(options.watchdog_seconds, options.no_checks ? 0 : chosen.turn_limit_seconds);
+    }
     return chosen;
 }
 

@@ -19,6 +19,7 @@
 
 #include "harness/bench/error.hpp"
 #include "harness/simt/cuda_api/tell_error.hpp"
+#include "harness/simt/emulator/watchdog.hpp"
 #include "harness/simt/error.hpp"
 #if defined(LOCKSTEP_SIMT_HOOKS)
 #include "harness/simt/hooks/checks.hpp"
@@ -156,6 +157,11 @@ Findings const* findings_of_process = nullptr;
     simt::emulator::ScopedOptions const* const scope = new simt::emulator::ScopedOptions(request.options);
     static_cast<void>(scope);  // for the whole life of the process
     findings_of_process = &findings;
+    simt::emulator::set_tell_endless([](char const* message) {
+        Finding finding = finding_of(message);
+        finding.rule = "endless-loop";
+        findings_of_process->add(finding);
+    });
     simt::cuda::set_tell_error([](char const* message) { findings_of_process->add(finding_of(message)); });
     for (int const signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE})
         std::signal(signal, SIG_DFL);

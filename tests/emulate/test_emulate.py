@@ -122,6 +122,37 @@ def test_loops_of_known_length_are_counted_as_nvcc_unrolls_them() -> None:
     assert "shared loads: 25 requests" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("option", "value", "problem"),
+    [
+        ("--seed", "99999999999999999999", "99999999999999999999 is too large, the most is 18446744073709551615"),
+        ("--seed", "-1", "-1 is negative"),
+        ("--orders", "99999999999999999999", "is too large"),
+        ("--timeout", "4294967296", "4294967296 is too large, the most is 4294967295"),
+        ("--max-input", "99999999999999999999", "is too large"),
+    ],
+)
+def test_numbers_out_of_range_are_refused(option: str, value: str, problem: str) -> None:
+    done = emulate(PROGRAMS, "race.cu", option, value)
+    assert done.returncode == 2
+    assert problem in done.stderr and "see lockstep emulate --help" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_an_endless_loop_is_named_with_its_lane_and_the_last_line_that_it_was_seen_at(tmp_path: Path) -> None:
+    report = tmp_path / "report.sarif"
+    done = emulate(PROGRAMS, "endless.cu", "--watchdog", "1", "--report", str(report))
+    assert (done.returncode, done.stdout) == (1, "started\n")
+    assert "for 1 s (an endless loop" in done.stderr
+    line = 1 + [number for number, text in enumerate(lines_of("endless.cu")) if "threadIdx.x == 37" in text][0]
+    assert "thread (37,0,0) in kernel 'spin', block (0,0,0), warp 1, lane 5, at" in done.stderr
+    assert f"endless.cu:{line}\n" in done.stderr
+    (result,) = json.loads(report.read_text(encoding="utf-8"))["runs"][0]["results"]
+    assert result["ruleId"] == "endless-loop"
+    unchecked = emulate(PROGRAMS, "endless.cu", "--watchdog", "1", "--no-checks")
+    assert unchecked.returncode == 1 and "has not ended its turn for 1 s" in unchecked.stderr
+
+
 def test_counters_need_the_checks() -> None:
     done = emulate(PROGRAMS, "counted.cu", "--counters", "--no-checks")
     assert done.returncode == 2 and done.stderr.count("\n") == 1

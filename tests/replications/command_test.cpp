@@ -95,6 +95,8 @@ TEST_F(Replicate, WrongOptionsGetOneClearLine) {
     EXPECT_NE(error_of({"pi", "--precision", "0.1", "--max-replications", "3"}).find("too small"), std::string::npos);
     EXPECT_NE(error_of({"pi", "--replications", "-3"}).find("-3 is negative"), std::string::npos);
     EXPECT_NE(error_of({"pi", "--seed", "-1"}).find("-1 is negative"), std::string::npos);
+    EXPECT_NE(error_of({"pi", "--seed", "18446744073709551616"}).find("too large, the most is 18446744073709551615"),
+              std::string::npos);
     EXPECT_NE(error_of({"pi", "--clients", "5"}).find("--clients has no effect for pi"), std::string::npos);
     EXPECT_NE(error_of({"walk", "--utilisation", "0.5"}).find("it is a parameter of mm1"), std::string::npos);
     EXPECT_NE(error_of({"pi", "--design", testing::TempDir()}).find("it is a folder"), std::string::npos);

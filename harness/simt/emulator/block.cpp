@@ -32,7 +32,7 @@ Index as_index(Dim3 const& shape) { return {shape.x, shape.y, shape.z}; }
 
 }  // namespace
 
-Turns const& turns_of_this_thread() { return turns; }
+Turns& turns_of_this_thread() { return turns; }
 
 BlockLanes::BlockLanes(Dim3 const& shape)
     : count(static_cast<unsigned>(shape.count())), lanes(new Lane[count]), warps(ceil_div(count, 32u)) {

@@ -267,6 +267,6 @@ extern thread_local constinit Lane* current_lane;
 inline Lane& running_lane() { return *current_lane; }
 inline bool is_lane_running() { return current_lane != nullptr; }
 // The turns of this CPU thread, for the watchdog.
-Turns const& turns_of_this_thread();
+Turns& turns_of_this_thread();
 
 }  // namespace lockstep::simt::emulator

@@ -206,7 +206,7 @@ void run_launch(char const* name, LaunchShape const& shape, void (*lane)(void*),
     std::latch counted(1);
     auto const share = [&](unsigned thread) {
         try {
-            Watch const watch(turns_of_this_thread(), chosen.turn_limit_seconds);
+            Watch const watch(turns_of_this_thread(), chosen.turn_limit_seconds, chosen.silent_limit_seconds);
             if (shape.cooperative) {
                 counted.wait();
                 run_resident_blocks(launch, chosen, thread, present);

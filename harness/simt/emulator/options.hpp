@@ -18,10 +18,11 @@ enum class LaneOrder { ascending, descending, random, unfair };
 
 struct Options {
     LaneOrder order = LaneOrder::ascending;
-    std::uint64_t seed = 0;           // of random and unfair: the same seed gives the same order on one CPU thread
-    unsigned threads = 0;             // CPU threads that run blocks; 0: one per hardware thread
-    double spin_limit_seconds = 60;   // error if all lanes of a block only sleep for this long
-    double turn_limit_seconds = 600;  // the program ends if a lane runs for this long without a wait (watchdog.hpp)
+    std::uint64_t seed = 0;            // of random and unfair: the same seed gives the same order on one CPU thread
+    unsigned threads = 0;              // CPU threads that run blocks; 0: one per hardware thread
+    double spin_limit_seconds = 60;    // error if all lanes of a block only sleep for this long
+    double turn_limit_seconds = 600;   // the program ends if a lane runs for this long without a wait (watchdog.hpp)
+    double silent_limit_seconds = 30;  // with access checks: and if it accesses nothing for this long
     // True: the mask of a warp collective may name lanes that have exited, which then take no part, as the CUDA C++
     // Programming Guide allows (it asks for all non-exited lanes of the mask). False: that is an error.
     bool masks_may_name_exited_lanes = false;

@@ -1,5 +1,6 @@
 #include "harness/simt/emulator/watchdog.hpp"
 
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -39,11 +40,21 @@ struct Watchdog {
 // Never destroyed: its thread runs until the program ends.
 Watchdog& watchdog = *new Watchdog;
 
-[[noreturn]] void end_program(Lane const& lane, double seconds) {
-    std::string const text = "a lane has not ended its turn for " + std::to_string(static_cast<int>(seconds)) +
-                             " s (an endless loop, or a loop that waits without an atomic or __nanosleep) " +
-                             lane.block().location(lane);
-    std::fprintf(stderr, "lockstep: %s\n", text.c_str());
+std::atomic<void (*)(char const*)> tell_endless{nullptr};
+
+[[noreturn]] void end_program(Lane const& lane, std::string const& what, double seconds) {
+    std::array<char, 32> limit{};
+    std::snprintf(limit.data(), limit.size(), "%g", seconds);
+    Index const& thread = lane.thread;
+    std::string const text =
+        "a lane has not " + what + " for " + limit.data() + " s (an endless loop, or a loop that " +
+        "waits without an atomic or __nanosleep) thread (" + std::to_string(thread.x) + "," + std::to_string(thread.y) +
+        "," + std::to_string(thread.z) + ") " + lane.block().location(lane);
+    if (auto* const tell = tell_endless.load()) {
+        tell(text.c_str());
+    } else {
+        std::fprintf(stderr, "lockstep: %s\n", text.c_str());
+    }
     std::_Exit(1);
 }
 
@@ -59,18 +70,28 @@ void keep_looking() {
 
 }  // namespace
 
+void set_tell_endless(void (*tell)(char const* message)) { tell_endless.store(tell); }
+
 void Watch::look() {
     std::uint64_t const turn = turns_->count.load(std::memory_order_acquire);
     Lane const* const lane = turns_->lane.load(std::memory_order_acquire);
+    std::uint64_t const events = turns_->events.load(std::memory_order_relaxed);
     if (turn != turn_ || lane == nullptr) {
         turn_ = turn;
         looks_ = 0;
+        silent_looks_ = 0;
     } else if (++looks_ * seconds_per_look > limit_seconds_) {
-        end_program(*lane, limit_seconds_);
+        end_program(*lane, "ended its turn", limit_seconds_);
+    } else if (events == 0 || events != events_) {
+        silent_looks_ = 0;
+    } else if (++silent_looks_ * seconds_per_look > silent_limit_seconds_) {
+        end_program(*lane, "accessed memory or ended its turn", silent_limit_seconds_);
     }
+    events_ = events;
 }
 
-Watch::Watch(Turns const& watched, double limit_seconds) : turns_(&watched), limit_seconds_(limit_seconds) {
+Watch::Watch(Turns const& watched, double limit_seconds, double silent_limit_seconds)
+    : turns_(&watched), limit_seconds_(limit_seconds), silent_limit_seconds_(silent_limit_seconds) {
     std::lock_guard const lock(watchdog.lock);
     next_ = watchdog.first;
     if (next_ != nullptr) {

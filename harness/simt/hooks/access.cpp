@@ -61,7 +61,8 @@ Address Checker::stack_of(emulator::Lane const& lane) {
 }
 
 // A stack that is full in the middle of the checks would leave them broken, so a lane ends before that.
-void Checker::enter(emulator::Lane& lane, std::uintptr_t return_address) {
+void Checker::enter(emulator::Lane& lane, std::uintptr_t return_address, std::uintptr_t here) {
+    turns_->note_event();
     if (reinterpret_cast<Address>(__builtin_frame_address(0)) - stack_of(lane) < reserved_stack &&
         !launch_->stopped.load(std::memory_order_relaxed)) {
         fail(lane, Problem::stack_overflow,
@@ -70,14 +71,17 @@ void Checker::enter(emulator::Lane& lane, std::uintptr_t return_address) {
                  " KiB; a GPU's default is 1 KiB)",
              return_address);
     }
-    CallSites::Stack& stack = state_of(lane.block()).stacks[lane.number];
+    BlockState& block = state_of(lane.block());
+    CallSites::Stack& stack = block.stacks[lane.number];
     stack = sites_.enter(stack, return_address);
+    block.latest[lane.number] = here;
 }
 
 void Checker::access(emulator::Lane& lane, Access const& access) {
     if (access.at - stack_of(lane) < emulator::Fiber::stack_bytes || launch_->stopped.load(std::memory_order_relaxed)) {
         return;
     }
+    turns_->note_event();
     BlockState& block = state_of(lane.block());
     block.latest[lane.number] = access.pc;
     if (access.is_write && access.kind != Kind::atomic) {

@@ -24,6 +24,7 @@ Checker::Checker(Settings settings) : settings_(std::move(settings)) {}
 
 void Checker::launch_begins(emulator::Launch& launch) {
     launch_ = &launch;
+    turns_ = &emulator::turns_of_this_thread();
     launch_time_ = ++latest_;
     released_.clear();
     stack_ = nullptr;

@@ -11,6 +11,7 @@
 
 #include "harness/simt/emulator/block.hpp"
 #include "harness/simt/emulator/observer.hpp"
+#include "harness/simt/emulator/watchdog.hpp"
 #include "harness/simt/hooks/call_sites.hpp"
 #include "harness/simt/hooks/checks.hpp"
 #include "harness/simt/hooks/clocks.hpp"
@@ -47,7 +48,7 @@ struct BlockState {
     std::vector<WarpTrace> traces;            // only with counters
     std::vector<CallSites::Stack> stacks;     // of each lane
     std::vector<std::array<void*, 5>> exits;  // where a lane goes that cannot continue
-    std::vector<std::uintptr_t> latest;       // the instruction of each lane's latest access
+    std::vector<std::uintptr_t> latest;       // the instruction of each lane's latest access or call
     std::vector<Address> polled;              // the address of each lane's latest volatile read
     std::unique_ptr<WeakBlock> weak;          // only with weak memory
 };
@@ -80,7 +81,8 @@ public:
     // Before and after an atomic, which sees the weak memory's values; no effect without weak memory.
     void begin_atomic(emulator::Lane& lane, Access const& access, int order);
     void end_atomic(emulator::Lane& lane, Access const& access, int order);
-    void enter(emulator::Lane& lane, std::uintptr_t return_address);
+    // `here` is in the function that the lane enters.
+    void enter(emulator::Lane& lane, std::uintptr_t return_address, std::uintptr_t here);
     void leave(emulator::Lane& lane) {
         CallSites::Stack& stack = state_of(lane.block()).stacks[lane.number];
         stack = sites_.leave(stack);
@@ -133,6 +135,7 @@ private:
     CallSites sites_;
     std::unordered_set<std::uint64_t> reported_sites_;  // pairs, so that a line is looked up once
     emulator::Launch* launch_ = nullptr;
+    emulator::Turns* turns_ = nullptr;  // of the CPU thread that runs the lanes
     Time launch_time_ = 1;
     Time latest_ = 1;
     std::unordered_map<Address, Released> released_;

@@ -94,10 +94,11 @@ void access_volatile(void* at, std::size_t bytes, bool is_write, void* pc) {
     }
 }
 
-void enter(void* return_address) {
+void enter(void* return_address, void* here) {
     emulator::Lane* const lane = emulator::current_lane;
     if (lane != nullptr && active_checker != nullptr) {
-        active_checker->enter(*lane, reinterpret_cast<std::uintptr_t>(return_address));
+        active_checker->enter(*lane, reinterpret_cast<std::uintptr_t>(return_address),
+                              reinterpret_cast<std::uintptr_t>(here));
     }
 }
 
@@ -131,7 +132,7 @@ extern "C" {
 
 // Every instrumented file calls it before its variables are initialised.
 void __tsan_init() { hooks::registering = true; }
-void __tsan_func_entry(void* return_address) { hooks::enter(return_address); }
+void __tsan_func_entry(void* return_address) { hooks::enter(return_address, HERE); }
 void __tsan_func_exit() { hooks::leave(); }
 void __tsan_vptr_update(void** at, void*) { hooks::plain(at, sizeof *at, true, Kind::plain, HERE); }
 void __tsan_vptr_read(void** at) { hooks::plain(at, sizeof *at, false, Kind::plain, HERE); }

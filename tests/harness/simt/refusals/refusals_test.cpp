@@ -99,7 +99,8 @@ static_assert(!std::is_convertible_v<Element&, float> && !std::is_convertible_v<
 TEST(EndlessTurnDeathTest, EndsTheProgramAndNamesTheLane) {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
     EXPECT_EXIT(emulator::endless_turn(), testing::ExitedWithCode(1),
-                "a lane has not ended its turn .*kernel 'plain_spin_kernel', block \\(0,0,0\\), warp 0, lane 0");
+                "a lane has not ended its turn .*thread \\(0,0,0\\) in kernel 'plain_spin_kernel', block \\(0,0,0\\), "
+                "warp 0, lane 0");
 }
 
 TEST(IdleLanes, MayPollWhileAnotherWorks) { EXPECT_EQ(message_of(emulator::poll_while_another_works), "not refused"); }
