@@ -12,7 +12,7 @@ using Maker = std::unique_ptr<bench::Case> (*)(TrafficRequest const&);
 
 // Two classes, or one. Agents in registers need as many ticks as repay reading all of an agent at once; where a warp
 // has agents of both classes, it does so for one class after the other. Padded structures that exceed the cache repay
-// it sooner. One tick of many agents has no use for registers.
+// it sooner, and so do columns of few agents. One tick of many agents has no use for registers.
 Maker maker_for_two_classes(TrafficRequest const& request, unsigned ticks) {
     TrafficOptions const& options = request.options;
     bool const sorted = options.order == Order::sorted;
@@ -20,7 +20,9 @@ Maker maker_for_two_classes(TrafficRequest const& request, unsigned ticks) {
         return make_registers;
     if (options.order == Order::shuffled && request.traffic->types == 2) {
         bool const in_memory = options.layout == Layout::aos_padded && request.agents > 1u << 20;
-        return ticks < (in_memory ? 2 : 5) ? make_factored : make_registers;
+        bool const few_columns = options.layout == Layout::soa && request.agents <= 1u << 16;
+        unsigned const enough = in_memory ? 2 : few_columns ? 3 : 5;
+        return ticks < enough ? make_factored : make_registers;
     }
     if (ticks == 1 && request.agents > (sorted ? 1u << 20 : 1u << 18))
         return options.layout == Layout::soa ? make_switch : make_inlined;
@@ -28,15 +30,17 @@ Maker maker_for_two_classes(TrafficRequest const& request, unsigned ticks) {
 }
 
 // The more classes a warp has, the more the common part of a tick counts, which `factored` executes once. `inlined`
-// determines the class once, which repays its larger code after some ticks.
+// determines the class once, which repays its larger code after some ticks. With a job array, nearly every warp has one
+// class, so `factored` has little to take out; after a few ticks, `switch` is the fastest where `inlined` is not.
 Maker maker_for_many_classes(TrafficRequest const& request, unsigned ticks) {
     unsigned const types = request.traffic->types;
-    bool const few_ticks = ticks < 16;
     if (request.options.order == Order::shuffled)
         return make_factored;
     if (request.options.order == Order::sorted)
-        return few_ticks ? make_factored : make_inlined;
-    return types >= 16 || (types <= 4 && !few_ticks) ? make_inlined : make_factored;
+        return ticks < 16 ? make_factored : make_inlined;
+    if (types >= 16 || (types <= 4 && ticks >= 64))
+        return make_inlined;
+    return ticks < 6 ? make_factored : make_switch;
 }
 
 std::unique_ptr<bench::Case> make_auto(bench::Problem const& problem) {

@@ -185,16 +185,20 @@ TEST_P(Agreement, InSeveralLaunches) {
     }
 }
 
-// Columns in which `auto` chooses by the numbers of ticks, of classes and of agents.
+// Both sides of the numbers of ticks at which `auto` chooses another variant for few agents.
 TEST_P(Agreement, WithFewAndManyTicks) {
     if (GetParam()->name != "auto" && GetParam()->name != "registers_anywhere")
         return;
-    for (char const* const ticks : {"1", "2", "4", "5", "15", "16"}) {
+    for (char const* const ticks : {"1", "2", "3", "5", "6", "15", "16"}) {
         for (char const* const types : {"1", "2", "3", "5", "16"}) {
             for (char const* const order : {"shuffled", "jobs", "sorted"})
                 agrees({{"streets", "9"}, {"agents", "300"}, {"types", types}, {"ticks", ticks}, {"order", order}});
         }
     }
+    for (char const* const ticks : {"63", "64"})
+        agrees({{"streets", "9"}, {"agents", "300"}, {"types", "4"}, {"ticks", ticks}, {"order", "jobs"}});
+    for (char const* const ticks : {"4", "5"})
+        agrees({{"streets", "9"}, {"agents", "300"}, {"ticks", ticks}, {"layout", "aos"}, {"order", "shuffled"}});
 }
 
 // The library's sections compute the result of one launch, however the ticks are divided into sections.
