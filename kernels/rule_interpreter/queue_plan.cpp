@@ -19,10 +19,14 @@ constexpr double long_slots = 400;              // from here on the queue's cost
 constexpr unsigned few_words = 16;              // per instance, below which a rule of loads and stores waits for them
 constexpr std::uint64_t few_scalars = 1 << 21;  // instances, below which a queue of scalar products costs too much
 constexpr std::uint64_t few_states_side_by_side = 256;
-constexpr double cost_of_a_queue_per_rule = 1.7;  // over that of one queue for all rules
+constexpr double cost_of_a_queue_per_rule = 2.3;  // over that of one queue for all rules on a full GPU
+constexpr double cost_of_few_states = 1.35;       // of one queue for all rules, whose last rounds are then a large part
 constexpr unsigned never_bypass = 33;             // more lanes than a warp has
 constexpr unsigned min_entries = 16;              // enabled values per warp, below which its only round is mostly empty
 constexpr double dense_share = 0.9;               // of the values enabled, from which idle lanes cost less than a queue
+constexpr double nearly_all = 0.98;               // the same for long evaluations of many values
+constexpr double sparse_share = 0.3;              // below which hardly a tile of a short evaluation bypasses a queue
+constexpr double sparse_scalar_share = 0.58;      // below which few scalar products gain from a queue without a bypass
 constexpr unsigned few_per_lane = 4;  // values per resident lane, of which the last round of a queue is a large part
 
 // Fewer values per warp leave more lanes idle in its last round. More values leave multiprocessors idle, and
@@ -153,12 +157,43 @@ bool bound_by_loads(Job const& job, LayoutName layout, double slots, double shar
     return layout != LayoutName::b && w.shape == Shape(1) && job.states * w.range <= few_scalars;
 }
 
-// What `flat_queue` supports, and where it beats `queue`: it has no bypass, which short evaluations with most values
-// enabled need.
-bool flat_pays(Workload const& w, LayoutName layout, double slots, double share) {
-    if (layout != LayoutName::a || w.shape != Shape(2) || w.range % 4 != 0)
+// What `flat_queue` supports, and where it beats `queue` and Algorithm 1: it has no bypass, which short evaluations
+// need unless few values are enabled.
+bool flat_pays(Job const& job, LayoutName layout, double slots, double share) {
+    Workload const& w = job.workload;
+    bool const scalar = w.shape == Shape(1);
+    if (layout != LayoutName::a || (!scalar && w.shape != Shape(2)) || w.range % 4 != 0)
         return false;
-    return slots >= long_slots || (slots > short_slots && share < dense_share);
+    if (slots > short_slots)
+        return slots >= long_slots || share < dense_share;
+    return scalar ? share < sparse_scalar_share && job.states * w.range <= few_scalars : share < sparse_share;
+}
+
+// A list costs a second launch. Before evaluations are long enough to hide that of any job, it pays where the warps do
+// not fill the GPU, but every lane gets an enabled value.
+bool list_pays(Job const& job, double slots, double share, QueueConstants const& constants) {
+    if (slots >= constants.always_list_slots)
+        return true;
+    if (slots >= constants.scalar_list_slots && job.workload.shape == Shape(1))
+        return true;
+    double const enabled = share * static_cast<double>(job.states * job.workload.range);
+    return slots >= constants.list_slots && static_cast<double>(job.states) < constants.enough_warps &&
+           enabled > constants.few_instances;
+}
+
+// Fused rules evaluate all instances, and a queue the enabled ones. The constant is that of half enabled by the first
+// rule; bits of the outcomes enable the others, and half of these.
+Choice choose_for_several(Job const& job, QueueConstants const& constants) {
+    // If a state's rows do not start at 16 bytes, the queue is one that costs more.
+    bool const refilled = job.workload.range % 4 == 0;
+    bool const full = static_cast<double>(job.states) >= constants.enough_warps;
+    double const cost = !refilled ? cost_of_a_queue_per_rule : full ? 1.0 : cost_of_few_states;
+    double const slots = slots_per_evaluation(job.workload);
+    if (slots <= constants.fused_slots * cost * (0.6 + 0.8 * sampled_share_enabled(job)))
+        return Choice::fused;
+    if (refilled)
+        return Choice::refill_queue;
+    return static_cast<double>(job.states) >= 2 * constants.enough_warps ? Choice::block_queue : Choice::queue;
 }
 
 }  // namespace
@@ -175,18 +210,8 @@ Choice choose(Job const& job, LayoutName layout, QueueConstants const& constants
     // Memory is the bound, and compaction does not help it.
     if (w.base == RuleBase::accesses)
         return w.accesses < few_words ? Choice::algorithm1 : Choice::fused;
-    if (w.base == RuleBase::several) {
-        // Fused rules evaluate all instances, and a queue the enabled ones. The constant is that of half enabled by the
-        // first rule; bits of the outcomes enable the others, and half of these.
-        // If a state's rows do not start at 16 bytes, the queue is one that costs more.
-        bool const refilled = w.range % 4 == 0;
-        double const from = constants.fused_slots * (refilled ? 1.0 : cost_of_a_queue_per_rule);
-        if (slots <= from * (0.6 + 0.8 * sampled_share_enabled(job)))
-            return Choice::fused;
-        if (refilled)
-            return Choice::refill_queue;
-        return job.states >= 2 * enough_warps ? Choice::block_queue : Choice::queue;
-    }
+    if (w.base == RuleBase::several)
+        return choose_for_several(job, constants);
     // Few states side by side leave a warp's queue too few values, and `fused` does not support this layout.
     if (layout == LayoutName::b && slots < long_slots && job.states <= few_states_side_by_side)
         return Choice::algorithm1;
@@ -197,17 +222,15 @@ Choice choose(Job const& job, LayoutName layout, QueueConstants const& constants
     if (w.shape == Shape(1) && w.steps > 1 && slots <= short_slots)
         return Choice::fused;
     double const share = sampled_share_enabled(job);
-    if (bound_by_loads(job, layout, slots, share))
+    bool const flat = flat_pays(job, layout, slots, share);
+    if (!flat && bound_by_loads(job, layout, slots, share))
         return Choice::algorithm1;
-    bool const list = slots >= constants.always_list_slots ||
-                      (slots >= constants.list_slots && job.states < enough_warps) ||
-                      (slots >= constants.scalar_list_slots && w.shape == Shape(1));
-    if (list)
+    if (list_pays(job, slots, share, constants))
         return Choice::list;
     bool const dense = share >= dense_share && instances <= few_per_lane * 32 * enough_warps;
-    if (dense && layout != LayoutName::b)
+    if ((dense && layout != LayoutName::b) || (flat && share >= nearly_all))
         return Choice::fused;
-    return flat_pays(w, layout, slots, share) ? Choice::flat_queue : Choice::queue;
+    return flat ? Choice::flat_queue : Choice::queue;
 }
 
 }  // namespace lockstep::rule_interpreter

@@ -69,6 +69,9 @@ TEST(Tuning, TheConstantsDecideTheChoice) {
     EXPECT_EQ(choose(job, LayoutName::a, {.enough_warps = 4096, .list_slots = slots, .always_list_slots = 1e9}),
               Choice::flat_queue);
     EXPECT_EQ(choose(job, LayoutName::a, {.few_instances = 1e9}), Choice::fused);
+    job.workload.enabled_percent = 1;
+    EXPECT_EQ(choose(job, LayoutName::a, {.list_slots = slots, .always_list_slots = 1e9}), Choice::flat_queue)
+        << "a second launch for few enabled values";
     job.states = 16;
     EXPECT_GT(plan_queue(job, 0, 0, 0).warps_per_state, plan_queue(job, 0, 0, 0, {.enough_warps = 64}).warps_per_state);
 }
@@ -145,10 +148,16 @@ TEST(Tuning, SeveralRulesAreFusedTheLongerTheMoreAreEnabled) {
     for (int const percent : {0, 3, 40, 95})
         EXPECT_TRUE(fused(percent, 20)) << percent;
     EXPECT_FALSE(fused(3, 90));
-    EXPECT_TRUE(fused(40, 60));
+    EXPECT_TRUE(fused(40, 40));
+    EXPECT_FALSE(fused(40, 60));
+    EXPECT_TRUE(fused(95, 60));
+    EXPECT_FALSE(fused(95, 90));
+    job.states = 777;
+    EXPECT_TRUE(fused(40, 60)) << "the last rounds of a queue are a large part";
     EXPECT_FALSE(fused(40, 90));
     EXPECT_TRUE(fused(95, 90));
     EXPECT_FALSE(fused(95, 120));
+    job.states = 12000;
     job.workload.range = 901;
     EXPECT_TRUE(fused(40, 90)) << "a queue per rule costs more";
     for (int const percent : {3, 40, 95})
@@ -213,15 +222,42 @@ TEST(Tuning, WarpsShareAStateOfTheRefillQueueWhereStatesAreFew) {
     EXPECT_EQ(refill_warps_per_state(job), 1) << "a warp has at least a tile";
 }
 
-// The queue evaluates full warps whichever values are enabled, so that nothing is left to gain without it.
-TEST(Tuning, AllValuesEnabledChangeNothingForLongEvaluations) {
+// The flat queue has no bypass.
+TEST(Tuning, ShortEvaluationsTakeTheFlatQueueWhereFewValuesAreEnabled) {
+    Job job;
+    job.states = 12000;
+    job.workload.range = 900;
+    auto const choice = [&](int percent, LayoutName layout = LayoutName::a) {
+        job.workload.enabled_percent = percent;
+        return choose(job, layout);
+    };
+    job.workload.load = 7;
+    EXPECT_EQ(choice(3), Choice::flat_queue);
+    EXPECT_EQ(choice(3, LayoutName::c), Choice::queue);
+    EXPECT_EQ(choice(40), Choice::queue);
+    job.workload.shape = Shape(1);
+    job.workload.load = 20;
+    EXPECT_EQ(choice(50), Choice::queue);
+    job.states = 777;
+    EXPECT_EQ(choice(50), Choice::flat_queue);
+    EXPECT_EQ(choice(50, LayoutName::c), Choice::algorithm1);
+    EXPECT_EQ(choice(70), Choice::algorithm1);
+    job.workload.load = 200;
+    EXPECT_EQ(choice(50), Choice::flat_queue);
+}
+
+// The queue evaluates full warps whichever values are enabled, so that little is left to gain without it.
+TEST(Tuning, OnlyAllValuesEnabledMakeLongEvaluationsFused) {
     Job job;
     job.states = 16384;
     job.workload.load = 200;
-    for (int const percent : {50, 90, 100}) {
+    for (int const percent : {50, 90}) {
         job.workload.enabled_percent = percent;
         EXPECT_EQ(choose(job, LayoutName::a), Choice::flat_queue) << percent;
     }
+    job.workload.enabled_percent = 100;
+    EXPECT_EQ(choose(job, LayoutName::a), Choice::fused);
+    EXPECT_EQ(choose(job, LayoutName::c), Choice::queue);
     job.workload.load = 7;
     EXPECT_EQ(choose(job, LayoutName::a), Choice::algorithm1);
     job.workload.load = 500;
@@ -267,12 +303,12 @@ TEST(Tuning, AWrongFileGetsOneLine) {
     EXPECT_EQ(error(right), "no error");
     EXPECT_TRUE(has(with("\"GPU\"", "\"GPV\""), "it is of GPV, and the device is GPU"));
     EXPECT_TRUE(has(with("\"device\"", "\"devise\""), "its only text must be the name of the device"));
-    EXPECT_TRUE(has(with("70,", "\"64\","), "its only text must be"));
-    EXPECT_TRUE(has(with("70,", "0,"), "fused_slots is 0, and must be from 1 to 1e9"));
-    EXPECT_TRUE(has(with("70,", "-3,"), "fused_slots is -3"));
-    EXPECT_TRUE(has(with("70,", "1e10,"), "must be from 1 to 1e9"));
-    EXPECT_TRUE(has(with("70,", "[64],"), "the value of fused_slots is neither a number nor a text"));
-    EXPECT_TRUE(has(with("70,", "70, \"fused_slot\": 3,"), "unknown constant fused_slot"));
+    EXPECT_TRUE(has(with("52,", "\"64\","), "its only text must be"));
+    EXPECT_TRUE(has(with("52,", "0,"), "fused_slots is 0, and must be from 1 to 1e9"));
+    EXPECT_TRUE(has(with("52,", "-3,"), "fused_slots is -3"));
+    EXPECT_TRUE(has(with("52,", "1e10,"), "must be from 1 to 1e9"));
+    EXPECT_TRUE(has(with("52,", "[64],"), "the value of fused_slots is neither a number nor a text"));
+    EXPECT_TRUE(has(with("52,", "70, \"fused_slot\": 3,"), "unknown constant fused_slot"));
     EXPECT_TRUE(has(with("fused_slots", "fused_slot"), "fused_slots is missing"));
     EXPECT_TRUE(has(with("}", ""), "does not parse"));
     EXPECT_TRUE(has(error("[]"), "it is not a JSON object"));
