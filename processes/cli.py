@@ -10,7 +10,7 @@ from pathlib import Path
 from plots.catalog import ROOT
 from plots.cli import Parser, answer
 from plots.reproduce import binary
-from processes import emulators, end_to_end, peers, suite
+from processes import emulators, end_to_end, peers, refused, suite
 from processes.program import Program
 
 
@@ -41,7 +41,15 @@ def parser() -> argparse.ArgumentParser:
     parts.add_argument("--no-build", action="store_true", help="run what an earlier call built in build/peers/")
     whole = commands.add_parser("end-to-end", help=helps["end-to-end"])
     programs = commands.add_parser("suite", help=helps["suite"])
-    programs.add_argument("--checkout", type=Path, required=True, metavar="PATH", help="a clone of the suite")
+    where = programs.add_mutually_exclusive_group(required=True)
+    where.add_argument("--checkout", type=Path, metavar="PATH", help="a clone of the suite")
+    where.add_argument(
+        "--scan",
+        action="append",
+        type=_checkout,
+        metavar="NAME=PATH",
+        help="say what the programs of a suite use that is refused, by their texts; may be repeated",
+    )
     programs.add_argument("--fixture", type=Path, default=suite.FIXTURE, metavar="FILE", help="the draw (HeCBench)")
     programs.add_argument("--only", action="append", default=[], metavar="NAME", help="only this program")
     programs.add_argument("--timeout", type=int, default=120, metavar="SECONDS", help="per program (120)")
@@ -95,6 +103,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def dispatch(options: argparse.Namespace) -> int:
+    if options.command == "suite" and options.scan:
+        return refused.run(options.scan, options.out or emulators.FOLDER / refused.NAME)
     if options.command == "suite":
         fixture = suite.read_fixture(options.fixture)
         if options.counters:

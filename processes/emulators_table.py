@@ -11,7 +11,7 @@ from plots.errors import UserError
 from plots.escape import markdown
 from plots.load import read_results
 from plots.units import digits
-from processes import device_counters
+from processes import device_counters, refused
 from processes.emulator_tools import TOOLS
 
 FOLDER = "emulators"
@@ -54,7 +54,9 @@ def page(path: Path) -> str:
     )
     counters = path.parent / device_counters.NAME
     beside = device_counters.section(counters) if counters.exists() else ""
-    return head + _table(rows) + FOOT + _reasons(rows) + beside
+    scanned = path.parent / refused.NAME
+    texts = refused.section(scanned) if scanned.exists() else ""
+    return head + _table(rows) + FOOT + _reasons(rows) + beside + texts
 
 
 def _is_usable(row: Mapping[str, Any]) -> bool:

@@ -6,16 +6,16 @@
 namespace lockstep::simt::hooks {
 namespace {
 
-bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+bool has_part(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
 // Between registers, or to and from the stack, where a GPU has registers.
 bool is_copy(Instruction const& instruction) {
     if (!instruction.name.starts_with("mov")) {
         return false;
     }
-    bool const on_stack = contains(instruction.operands, "(%rsp)") || contains(instruction.operands, "(%rbp)");
+    bool const on_stack = has_part(instruction.operands, "(%rsp)") || has_part(instruction.operands, "(%rbp)");
     bool const converts = instruction.name.starts_with("movz") || instruction.name.starts_with("movs");
-    return on_stack || (!converts && instruction.operands.starts_with('%') && !contains(instruction.operands, "("));
+    return on_stack || (!converts && instruction.operands.starts_with('%') && !has_part(instruction.operands, "("));
 }
 
 // A division of integers of 64 bits has a shorter way for operands of 32.

@@ -1,0 +1,96 @@
+"""What is refused in the texts of programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from plots.errors import UserError
+from processes import refused
+from processes.taken_branches import taken, truth
+
+KERNEL = "__global__ void k(float* out) {{ {body} }}\n"
+
+
+def device(body: str, before: str = "") -> tuple[str, ...]:
+    return refused.scan([before + KERNEL.format(body=body)])[0]
+
+
+@pytest.mark.parametrize(
+    ("body", "feature"),
+    [
+        ('asm volatile("mov.u32 %0, %%smid;" : "=r"(x));', "inline PTX"),
+        ("other<<<1, 1>>>(out);", "dynamic parallelism"),
+        ("int* p = new int[4];", "new in device code"),
+        ("void* p = malloc(4);", "malloc in device code"),
+        ("out[0] = tex2D(image, 0, 0);", "textures"),
+        ("surf2Dwrite(out[0], image, 0, 0);", "surfaces"),
+        ("nvcuda::wmma::fill_fragment(f, 0);", "tensor cores"),
+        ("out[0] = __shfl(out[1], 0);", "warp functions without _sync"),
+    ],
+)
+def test_device_code_that_is_refused(body: str, feature: str) -> None:
+    assert device(body) == (feature,)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        'asm volatile("" ::: "memory");',
+        'out[0] = __shfl_sync(~0u, out[1], 0); // tex2D, asm("x")',
+        'printf("new tex2D malloc(4)");',
+        "Node* p = new (place) Node;",
+        "float surface_area = 1, texture_size = 2;",
+        "cub::BlockReduce<float, 128> reduce;",
+    ],
+)
+def test_device_code_that_is_not_refused(body: str) -> None:
+    assert device(body) == ()
+
+
+def test_host_code_may_launch_and_allocate() -> None:
+    host = "int main() { int* p = new int[4]; free(malloc(4)); k<<<1, 1>>>(p); }\n"
+    assert refused.scan([KERNEL.format(body="") + host]) == ((), ())
+    libraries = (
+        "#include <cublas_v2.h>\n#include <mpi.h>\n#include <curand_kernel.h>\nvoid f() { cudaGraphCreate(0, 0); }\n"
+    )
+    assert refused.scan([libraries])[1] == ("CUDA graphs", "the library MPI", "the library cuBLAS")
+
+
+def test_branches_for_other_gpus_do_not_count() -> None:
+    text = "#if CUDART_VERSION < 9000\nold\n#elif defined(CUDA_VERSION)\nnew\n#else\nnever\n#endif\n#if X\na\n#else\nb\n#endif"
+    assert taken(text).split() == ["new", "a", "b"]
+    assert device("\n#if __CUDA_ARCH__ < 700\nout[0] = __shfl(out[1], 0);\n#endif\n") == ()
+
+
+@pytest.mark.parametrize(
+    ("condition", "value"),
+    [
+        ("0", False),
+        ("CUDA_VERSION >= 11000 && __CUDA_ARCH__ >= 0x2bc", True),
+        ("!defined(CUDA_VERSION) || 0", False),
+        ("defined(OTHER)", None),
+        ("OTHER > 2", None),
+        ("__import__('os')", None),
+        ("(1", None),
+    ],
+)
+def test_conditions(condition: str, value: bool | None) -> None:
+    assert truth(condition) is value
+
+
+def test_a_suite_is_scanned_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, body in (("one-cuda", ""), ("two-cuda", "tex2D(a, 0, 0);")):
+        folder = tmp_path / "src" / name
+        folder.mkdir(parents=True)
+        (folder / "main.cu").write_text(KERNEL.format(body=body), encoding="utf-8")
+    (tmp_path / "src" / "host-cuda").mkdir()
+    out = tmp_path / "refused.csv"
+    assert refused.run([("hecbench", tmp_path)], out) == 0
+    assert "Of 2 programs, 50.0% have device code" in capsys.readouterr().out
+    assert refused.text_of(refused.read(out)) == out.read_text(encoding="utf-8")
+    assert "| textures | 1 |" in refused.section(out)
+    for suite, folder in (("other", tmp_path), ("rodinia", tmp_path)):
+        with pytest.raises(UserError):
+            refused.scan_suite(suite, folder)
