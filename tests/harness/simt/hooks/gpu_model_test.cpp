@@ -17,7 +17,7 @@ namespace {
 
 using namespace simt::hooks;
 
-constexpr char const* model_file = "tests/harness/simt/hooks/gpu_model_kernels.cu";
+constexpr char const* model_kernels = "tests/harness/simt/hooks/gpu_model_kernels.cu";
 
 TEST(GpuModel, a_branch_counts_although_no_lane_takes_its_side) {
     Counters const counters = counters_of(emulator::count_never);
@@ -42,13 +42,15 @@ TEST(GpuModel, neighbouring_words_of_shared_memory_are_one_load) {
     };
     for (Case const& one : {Case{4, 0, 1, 1}, {4, 1, 1, 2}, {2, 0, 2, 1}, {1, 0, 3, 2}, {3, 0, 3, 2}}) {
         Counters const counters = counters_of([&] { emulator::count_neighbours(one.stride, one.first); });
-        EXPECT_EQ(at(counters, model_file, "neighbours").shared_loads.requests, one.of_three) << one.stride << one.first;
-        EXPECT_EQ(at(counters, model_file, "pair").shared_loads.requests, one.of_two) << one.stride << one.first;
+        EXPECT_EQ(hook_tests::at(counters, model_kernels, "neighbours").shared_loads.requests, one.of_three)
+            << one.stride << one.first;
+        EXPECT_EQ(hook_tests::at(counters, model_kernels, "pair").shared_loads.requests, one.of_two)
+            << one.stride << one.first;
     }
 }
 
 TEST(GpuModel, a_predicated_store_of_no_lane_is_a_request) {
-    LineCounters const line = at(counters_of(emulator::count_predicated), model_file, "predicated");
+    LineCounters const line = hook_tests::at(counters_of(emulator::count_predicated), model_kernels, "predicated");
     EXPECT_EQ(line.shared_stores.requests, 2u);
     EXPECT_EQ(line.shared_stores.wavefronts, 1u);
 }

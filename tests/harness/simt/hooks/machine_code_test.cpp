@@ -13,7 +13,7 @@ using simt::hooks::BlockCode;
 using simt::hooks::blocks_of;
 
 // A block that begins at 1005, with these lines behind the call that begins it.
-BlockCode block(std::string const& lines) {
+BlockCode block_of(std::string const& lines) {
     auto const blocks = blocks_of(
         "0000000000001000 <kernel>:\n/home/user/kernel.cu:7\n"
         "    1000:\tcall   1040 <__sanitizer_cov_trace_pc@plt>\n" +
@@ -23,7 +23,7 @@ BlockCode block(std::string const& lines) {
 }
 
 TEST(MachineCode, copies_and_the_instrumentation_weigh_nothing) {
-    BlockCode const code = block(
+    BlockCode const code = block_of(
         "    1005:\tmov    %rax,%rdi\n"
         "    1008:\tcall   1090 <__tsan_read4@plt>\n"
         "    100d:\tmovss  (%rax),%xmm0\n"
@@ -35,18 +35,18 @@ TEST(MachineCode, copies_and_the_instrumentation_weigh_nothing) {
 }
 
 TEST(MachineCode, divisions_and_functions_of_the_library_weigh_more) {
-    EXPECT_EQ(block("    1005:\tidiv   %ecx\n").instructions, 20u);
-    BlockCode const code = block("    1005:\tcall   1100 <expf@plt>\n");
+    EXPECT_EQ(block_of("    1005:\tidiv   %ecx\n").instructions, 20u);
+    BlockCode const code = block_of("    1005:\tcall   1100 <expf@plt>\n");
     EXPECT_EQ(code.instructions, 8u);
     EXPECT_TRUE(code.has_calls);
 }
 
 TEST(MachineCode, an_atomic_is_a_call) {
-    EXPECT_TRUE(block("    1005:\tcall   1100 <__tsan_atomic32_fetch_add@plt>\n").has_calls);
+    EXPECT_TRUE(block_of("    1005:\tcall   1100 <__tsan_atomic32_fetch_add@plt>\n").has_calls);
 }
 
 TEST(MachineCode, a_row_of_instructions_of_a_header_weighs_one) {
-    BlockCode const code = block(
+    BlockCode const code = block_of(
         "    1005:\tadd    $0x1,%eax\n"
         "/root/include/harness/simt/cuda_api/narrow_float.hpp:12 (discriminator 2)\n"
         "    1008:\tshl    $0xd,%eax\n"
@@ -62,10 +62,10 @@ TEST(MachineCode, only_functions_of_a_warp_are_intrinsics_among_libraries) {
         "    1005:\tadd    $0x1,%eax\n"
         "    1008:\tdiv    %ecx\n"
         "    100a:\tjne    1020 <kernel+0x20>\n";
-    BlockCode const of_warp = block("/root/include/harness/simt/cuda_api/cub_warp.hpp:12\n" + code);
+    BlockCode const of_warp = block_of("/root/include/harness/simt/cuda_api/cub_warp.hpp:12\n" + code);
     EXPECT_EQ(of_warp.instructions, 1u);
     EXPECT_TRUE(of_warp.is_intrinsic && of_warp.branches_in_a_header);
-    BlockCode const of_block = block("/root/include/harness/simt/cuda_api/cub_block.hpp:12\n" + code);
+    BlockCode const of_block = block_of("/root/include/harness/simt/cuda_api/cub_block.hpp:12\n" + code);
     EXPECT_EQ(of_block.instructions, 3u);
     EXPECT_FALSE(of_block.is_intrinsic || of_block.branches_in_a_header);
 }
