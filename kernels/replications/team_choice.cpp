@@ -41,7 +41,8 @@ constexpr Costs pi_costs = {53.5, 149, 180, 0, every_item, 1.37, 0.72, 1.01, 2.6
 constexpr Costs mm1_costs = {48.1, 95.6, 109, 0.491, 256, 1.61, 0.212, 1.78, 2.38, 7450, 9.76, 500, 0, 0, 0};
 constexpr Costs walk_costs = {5.27, 605,  78.5, 0.571, every_item, 4.41, 4.29, 1.86,
                               2.08, 3500, 53.9, 276,   2.8,        72,   910};
-constexpr Costs long_walk_costs = {1.09, 547, 12.3, 2.44, every_item, 4.06, 13.6, 2.29, 2.18, 1780, 55, 346, 0, 0, 436};
+constexpr Costs long_walk_costs = {1.379, 432.9, 11.24, 2.607, every_item, 3.312, 13.61, 2.588,
+                                   1.926, 1545,  57.69, 349.1, 0,          0,     407.2};
 constexpr double walk_run_with_table = 24;  // steps of a lane
 constexpr double walk_again_without_table = 3.08;
 constexpr unsigned max_squares_of_pairs = 100;  // of a chunk, for the table of long_walk()
@@ -55,10 +56,11 @@ double larger(double alone, double warps, double sharpness) {
 // The branches that the lanes of a warp take one after another, on average.
 double distinct_ways(double ways) { return ways * (1 - std::pow(1 - 1 / ways, 32)); }
 
-// Not fitted: `item` counts the instructions of a step.
+// `item` grows with the instructions of a step.
 Costs branches_costs(Point const& point) {
-    double const item = 25 + distinct_ways(std::max(1u, point.ways)) * (8 + 5.0 * point.rounds) + 40.0 * point.loads;
-    return {item, 1900, 100, 0, every_item, 3, 2.24, 1, 2.5, 5330, 0, 970, 0, 0, 0};
+    double const item =
+        34.42 + distinct_ways(std::max(1u, point.ways)) * (21.14 + 5.18 * point.rounds) + 40.0 * point.loads;
+    return {item, 1211, 43.86, 0, every_item, 4.982, 1.84, 0.935, 1.0846, 2655, 5.589, 1182, 0, 0, 0};
 }
 
 unsigned items_of(Job const& job) {
@@ -86,6 +88,20 @@ Costs costs_of(Job const& job, Team const& team) {
         costs.jump = 100;
     }
     return costs;
+}
+
+// The warps of the scheduler that sets the pace. Customers take long enough that it is the one with most warps.
+double warps_of(Job const& job, double warps_of_multiprocessor) {
+    double const warps = warps_of_multiprocessor / schedulers;
+    return job.model == Model::mm1 && warps > 1 ? std::ceil(warps) : warps;
+}
+
+// The part of a team's lanes that have steps. The warps of the others leave the schedulers alone, which shows where
+// steps are long.
+double busy_part(Job const& job, Team const& team) {
+    if (job.model != Model::branches || items_of(job) == 0)
+        return 1;
+    return items_of(job) / (run_of(job, team) * team.lanes);
 }
 
 std::vector<unsigned> lanes_to_try(Job const& job, Team const& wanted) {
@@ -161,13 +177,13 @@ double estimated_cycles(Job const& job, Team const& team, unsigned multiprocesso
     double const jump = team.lanes > 1 ? costs.jump + costs.meet * (1 + std::log2(team.lanes) / 5) : 0;
     double const blocks = std::ceil(static_cast<double>(job.size()) * team.lanes / team.block);
     double const neighbours = std::ceil(blocks / multiprocessors);
-    double const warps = neighbours * team.block / 32 / schedulers * costs.crowd;
+    double const warps = warps_of(job, neighbours * team.block / 32) * costs.crowd;
     double wait = 0;
     if (team.lanes > team.block) {
         wait = costs.wait + costs.wait_per_block * (static_cast<double>(team.lanes) / team.block) +
                costs.wait_per_neighbour * std::min(neighbours, 8.0);
     }
-    return item * larger(costs.item_alone, warps, costs.sharpness) +
+    return item * larger(costs.item_alone, warps * busy_part(job, team), costs.sharpness) +
            jump * larger(costs.jump_alone, warps, costs.sharpness) + wait + costs.table * neighbours;
 }
 

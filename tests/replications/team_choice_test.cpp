@@ -73,6 +73,8 @@ TEST(TeamChoice, IsTheMeasuredOne) {
     EXPECT_EQ(team(Model::mm1, 8192, 10000), Sizes(4, 64));
     EXPECT_EQ(team(Model::mm1, 1u << 14, 10000), Sizes(4, 64));
     EXPECT_EQ(team(Model::mm1, 1u << 18, 10000), Sizes(1, 64));
+    EXPECT_EQ(team(Model::mm1, 1111, 7777), Sizes(128, 128)) << "nine blocks of two warps leave a scheduler with five";
+    EXPECT_EQ(team(Model::walk, 93, 3333), Sizes(128, 128));
 }
 
 TEST(TeamChoice, FillsInUnsetMembers) {
