@@ -160,7 +160,7 @@ FIGURES: tuple[Lines | Dots | Schematic | BlockTrace | bars.SecondKernel | phase
         "Items per second against active lanes per warp",
         LANES,
         rate("items"),
-        dict(variant="lanes", machine="cuda", lanes=lambda lanes: lanes != "0"),
+        dict(variant="lanes", machine="cuda", case=in_sweep("lanes")),
         by=(("replications", count_name),),
         panels=("model", model_name),
         caption="Each replication has one lane. With few replications, full warps "
