@@ -94,6 +94,49 @@ private:
 
 }  // namespace
 
+bool is_step(Instruction const& instruction) {
+    if (is_one_of(instruction.name, {"inc", "incl", "incq", "dec", "decl", "decq"})) {
+        return true;
+    }
+    return is_one_of(instruction.name, {"add", "addl", "addq", "sub", "subl", "subq"}) &&
+           instruction.operands.starts_with('$');
+}
+
+std::vector<std::string> locations_in(Instruction const& instruction) {
+    std::vector<std::string> locations;
+    for (std::string_view const operand : operands_of(instruction.operands)) {
+        if (std::string location = location_of(operand); !location.empty()) {
+            locations.push_back(std::move(location));
+        }
+    }
+    return locations;
+}
+
+Change change_of(Instruction const& instruction, std::string const& location) {
+    std::vector<std::string_view> const operands = operands_of(instruction.operands);
+    bool const only_reads = is_call(instruction.name) || instruction.name.starts_with('j') ||
+                            instruction.name.starts_with("cmp") || instruction.name.starts_with("test") ||
+                            instruction.name == "push";
+    if (only_reads || location_of(operands.back()) != location) {
+        return {};
+    }
+    if (is_step(instruction)) {
+        return {Change::Kind::step, location};
+    }
+    std::string_view const from = operands.front();
+    if (instruction.name.starts_with("mov") && operands.size() == 2 && !location_of(from).empty()) {
+        return {Change::Kind::copy, location_of(from)};
+    }
+    std::size_t const open = from.find('(');
+    if (instruction.name == "lea" && open != std::string_view::npos && from.ends_with(')')) {  // 0x1(%rax)
+        std::string base = location_of(from.substr(open + 1, from.size() - open - 2));
+        if (!base.empty() && base.find(',') == std::string::npos && open != 0) {
+            return {Change::Kind::step, std::move(base)};
+        }
+    }
+    return {Change::Kind::other, {}};
+}
+
 void BuiltInVariables::follow(Instruction const& instruction) {
     if (is_call(instruction.name)) {
         for (char const* lost_in_calls : {"ax", "cx", "dx", "si", "di", "r8", "r9", "r10", "r11"}) {

@@ -14,6 +14,19 @@ namespace lockstep::simt::hooks {
 // argument is the address.
 unsigned addressing_of(std::vector<Instruction> const& block);
 
+// What an instruction makes of a location (a register or a place on the stack): nothing, that of another one, that of
+// another one plus a constant, or something else.
+struct Change {
+    enum class Kind { none, copy, step, other };
+    Kind kind = Kind::none;
+    std::string from{};
+};
+Change change_of(Instruction const& instruction, std::string const& location);
+// Whether the instruction adds a constant to a location.
+bool is_step(Instruction const& instruction);
+// The locations among the operands.
+std::vector<std::string> locations_in(Instruction const& instruction);
+
 // Finds the reads of threadIdx and the like, which are registers on a GPU and variables of the CPU thread here.
 class BuiltInVariables {
 public:

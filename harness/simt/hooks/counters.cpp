@@ -191,7 +191,7 @@ private:
             }
             counters_.block_warps += tally->second.warps;
             counters_.block_lanes += tally->second.lanes;
-            counters_.branches += (on_gpu.branches ? tally->second.warps : 0) + on_gpu.slow_paths * tally->second.warps;
+            counters_.branches += (on_gpu.branches ? on_gpu.times : 0) + on_gpu.slow_paths * tally->second.warps;
             counters_.divergent_branches += on_gpu.branches ? on_gpu.divergent : 0;
         }
         counters_.instructions += on_gpu.instructions * on_gpu.warps;

@@ -10,6 +10,7 @@
 #include "harness/simt/hooks/binutils.hpp"
 #include "harness/simt/hooks/control_flow.hpp"
 #include "harness/simt/hooks/listing.hpp"
+#include "harness/simt/hooks/loop_rounds.hpp"
 #include "harness/simt/hooks/machine_costs.hpp"
 #include "harness/simt/hooks/symbols.hpp"
 
@@ -87,6 +88,7 @@ private:
     void end_block() {
         if (block_ != nullptr) {
             block_->addressing = addressing_of(code_);
+            block_->counts_by_constant = hooks::counts_by_constant(code_);
         }
         code_.clear();
     }

@@ -20,6 +20,7 @@ struct BlockCode {
     unsigned addressing = 0;               // instructions that only compute addresses, as in addressing.hpp
     bool is_intrinsic = false;             // of a header that stands for a GPU's instructions
     bool branches_in_a_header = false;     // its branch is none of the kernel's
+    bool counts_by_constant = false;       // its branch is about that (loop_rounds.hpp)
     std::vector<std::uintptr_t> behind{};  // the blocks that may follow in its function, as in control_flow.hpp
 };
 

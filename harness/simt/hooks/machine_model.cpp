@@ -13,6 +13,8 @@ using Site = CallSites::Site;
 constexpr unsigned max_predicated = 55;
 constexpr unsigned cost_of_arithmetic = 7;
 constexpr unsigned cost_of_access = 4;
+constexpr unsigned most_unrolled_by_4 = 28;  // instructions of a round
+constexpr unsigned most_unrolled_by_2 = 44;
 constexpr unsigned most_of_an_end = 4;  // instructions of a kernel's last block, which returns
 
 // A basic block, and what has been joined to it: blocks that always follow it, and predicated sides of its branch.
@@ -29,6 +31,7 @@ struct Node {
     std::vector<Site> follows{};     // blocks of a row, each executed as often as this one
     std::vector<Site> predicated{};  // sides
     Tally const* tally = nullptr;    // of `last`; null if no lane executes it
+    UnrolledBranches const* unrolled = nullptr;
 };
 
 unsigned size_of(BlockCode const& code) {
@@ -53,6 +56,7 @@ public:
             }
         }
         mark_exits();
+        unroll_loops();
     }
 
     std::map<Site, Executed> solve() {
@@ -90,7 +94,7 @@ private:
     // Where the block leads to is in its code, unless it calls a function that is traced, too.
     void add(Site site, Tally const& tally) {
         Node& node = nodes_[site];
-        node.executed = {1, tally.warps, tally.lanes, false, tally.divergent};
+        node.executed = {1, tally.warps, tally.lanes, false, tally.warps, tally.divergent};
         node.tally = &tally;
         node.last = site;
         node.depth = sites_.depth(site);
@@ -107,6 +111,32 @@ private:
             }
         }
         node.executed.branches = branches && !node.code.branches_in_a_header;
+        unsigned const factor = unrolled_by(site, node);
+        node.unrolled = factor == 1 ? nullptr : &tally.unrolled[factor / 4];
+    }
+
+    // By how much nvcc unrolls the loop that consists of the block; 1 if it is none.
+    unsigned unrolled_by(Site site, Node const& node) const {
+        std::vector<std::uintptr_t> const& behind = node.code.behind;
+        bool const is_loop = std::find(behind.begin(), behind.end(), sites_.address(site)) != behind.end();
+        if (!is_loop || !node.executed.branches || !node.code.counts_by_constant || node.code.has_calls) {
+            return 1;
+        }
+        return node.code.instructions <= most_unrolled_by_4 ? 4 : node.code.instructions <= most_unrolled_by_2 ? 2 : 1;
+    }
+
+    void unroll_loops() {
+        for (auto& [site, node] : nodes_) {
+            if (node.unrolled == nullptr) {
+                continue;
+            }
+            Branches branches = node.unrolled->loops;
+            if (!std::any_of(node.behind.begin(), node.behind.end(), [&](Site to) { return returns(to); })) {
+                branches.add(node.unrolled->to_groups);
+            }
+            node.executed.times = branches.all;
+            node.executed.divergent = branches.divergent;
+        }
     }
 
     static void set_code(Node& node, BlockCode const& code) {
@@ -136,30 +166,31 @@ private:
 
     // A branch forward to where the kernel returns is no branch.
     void mark_exits() {
-        unsigned kernel = ~0u;  // its depth
         for (auto const& [site, node] : nodes_) {
             Place const& place = sites_.place(site);
             if (node.executed.branches && (place.line == 0 || is_in_kernel(place))) {
-                kernel = std::min(kernel, node.depth);
+                kernel_ = std::min(kernel_, node.depth);
             }
         }
-        auto const returns = [&](Site site) {
-            auto const found = nodes_.find(site);
-            return found != nodes_.end() && found->second.depth == kernel && found->second.code.accesses == 0 &&
-                   found->second.code.instructions <= most_of_an_end &&
-                   std::all_of(found->second.behind.begin(), found->second.behind.end(), [&](Site to) {
-                       auto const next = nodes_.find(to);
-                       return next == nodes_.end() || next->second.depth < kernel;
-                   });
-        };
         for (auto& [site, node] : nodes_) {
             std::uintptr_t const here = sites_.address(site);
             auto const is_forward = [&](Site to) { return sites_.address(to) > here; };
             if (std::all_of(node.behind.begin(), node.behind.end(), is_forward) &&
-                std::any_of(node.behind.begin(), node.behind.end(), returns)) {
+                std::any_of(node.behind.begin(), node.behind.end(), [&](Site to) { return returns(to); })) {
                 node.executed.branches = false;
             }
         }
+    }
+
+    // Whether the kernel ends with the block.
+    bool returns(Site site) const {
+        auto const found = nodes_.find(site);
+        return found != nodes_.end() && found->second.depth == kernel_ && found->second.code.accesses == 0 &&
+               found->second.code.instructions <= most_of_an_end &&
+               std::all_of(found->second.behind.begin(), found->second.behind.end(), [&](Site to) {
+                   auto const next = nodes_.find(to);
+                   return next == nodes_.end() || next->second.depth < kernel_;
+               });
     }
 
     // Joins the block behind if no other leads there, and nowhere else.
@@ -296,6 +327,7 @@ private:
     CallSites& sites_;
     CodeOfBlocks const& code_;
     std::map<Site, Node> nodes_;
+    unsigned kernel_ = ~0u;  // its depth
 };
 
 }  // namespace

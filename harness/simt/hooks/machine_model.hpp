@@ -6,7 +6,8 @@
 // long the sides may be was found by compiling kernels with growing sides for sm_90 (CUDA 13): 7 instructions, or 13
 // accesses, or 5 of both, without what only computes addresses, calls, atomics and branches of divisions. A branch to
 // the end of the kernel is a predicated EXIT. The conditions of `a && b` and `a || b` are one branch if nothing else
-// happens between them. Code of the emulator's headers has no branches, because it stands for
+// happens between them. Loops of one block that count are unrolled by 4 if they have up to 28 instructions, and by 2 up
+// to 44 (loop_rounds.hpp). Code of the emulator's headers has no branches, because it stands for
 // instructions of a GPU.
 
 #include <cstdint>
@@ -24,10 +25,11 @@ struct Executed {
     std::uint64_t warps = 0;  // with predicated executions, in which all lanes may be off
     std::uint64_t lanes = 0;
     bool branches = false;
-    std::uint64_t divergent = 0;  // executions of the branch
-    unsigned slow_paths = 0;      // further branches, which all lanes take together
-    CallSites::Site row = 0;      // the first of the blocks that are one on a GPU
-    bool is_one_load = false;     // with at most one more instruction
+    std::uint64_t times = 0;  // executions of the branch, and those that part lanes
+    std::uint64_t divergent = 0;
+    unsigned slow_paths = 0;   // further branches, which all lanes take together
+    CallSites::Site row = 0;   // the first of the blocks that are one on a GPU
+    bool is_one_load = false;  // with at most one more instruction
 };
 
 // By the return addresses that begin the blocks.

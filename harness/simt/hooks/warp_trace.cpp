@@ -134,6 +134,9 @@ void WarpTrace::merge(unsigned running, CallSites const& sites, Tallies& tallies
         }
         if (present == 0) {
             joined_->end(tallies);
+            if (running == 0) {
+                rounds_.end([&](CallSites::Site site, auto const& rounds) { add_loop(site, rounds, tallies); });
+            }
             return;
         }
         if ((running & ~present) != 0) {
@@ -183,8 +186,28 @@ void WarpTrace::issue(unsigned mask, Tallies& tallies) {
     }
 }
 
+void WarpTrace::count_rounds(unsigned mask, CallSites::Site site, Tallies& tallies) {
+    std::array<CallSites::Site, 32> before{};
+    for (unsigned lane = 0; lane < 32; ++lane) {
+        before[lane] = last_[lane].site;
+    }
+    rounds_.follow(mask, site, before,
+                   [&](CallSites::Site loop, auto const& rounds) { add_loop(loop, rounds, tallies); });
+}
+
+void WarpTrace::add_loop(CallSites::Site site, std::vector<unsigned> const& rounds, Tallies& tallies) {
+    Tally& tally = tallies[site];
+    for (unsigned const factor : {2u, 4u}) {
+        UnrolledBranches& sum = tally.unrolled[factor / 4];
+        UnrolledBranches const more = unrolled(rounds, factor);
+        sum.loops.add(more.loops);
+        sum.to_groups.add(more.to_groups);
+    }
+}
+
 // A branch is divergent if the lanes that executed a block together do not execute the next one together.
 void WarpTrace::follow(unsigned mask, CallSites::Site site, Tallies& tallies) {
+    count_rounds(mask, site, tallies);
     ++steps_;
     unsigned const mask_before = last_[static_cast<unsigned>(std::countr_zero(mask))].mask;
     for (unsigned rest = mask; rest != 0;) {

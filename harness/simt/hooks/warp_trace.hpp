@@ -19,6 +19,7 @@
 
 #include "harness/simt/hooks/call_sites.hpp"
 #include "harness/simt/hooks/counters.hpp"
+#include "harness/simt/hooks/loop_rounds.hpp"
 
 namespace lockstep::simt::hooks {
 
@@ -67,6 +68,8 @@ struct Tally {
     // Of a basic block: executions after which its lanes went to more than one successor, and the successors.
     std::uint64_t divergent = 0;
     std::vector<Successor> successors{};
+    // Of a block that is a loop: its branches if it is unrolled by 2, and by 4.
+    std::array<UnrolledBranches, 2> unrolled{};
     std::map<std::vector<CallSites::Site>, Joined> joined{};  // requests that begin with this one's
     bool is_joined = false;                                   // to an earlier one: it makes no request
 };
@@ -92,6 +95,8 @@ public:
 private:
     void issue(unsigned mask, Tallies& tallies);
     void follow(unsigned mask, CallSites::Site site, Tallies& tallies);
+    void count_rounds(unsigned mask, CallSites::Site site, Tallies& tallies);
+    static void add_loop(CallSites::Site site, std::vector<unsigned> const& rounds, Tallies& tallies);
 
     std::array<std::deque<Event>, 32> lanes_;
     // The last basic block of each lane, the lanes that executed it together, and the number of that step.
@@ -103,6 +108,7 @@ private:
     };
     std::array<Last, 32> last_{};
     std::uint64_t steps_ = 0;
+    LoopRounds rounds_;
     std::unique_ptr<JoinedAccesses> joined_;
 };
 

@@ -7,6 +7,7 @@
 
 #include "harness/simt/hooks/addressing.hpp"
 #include "harness/simt/hooks/control_flow.hpp"
+#include "harness/simt/hooks/loop_rounds.hpp"
 #include "harness/simt/hooks/machine_code.hpp"
 #include "harness/simt/hooks/machine_costs.hpp"
 #include "tests/harness/simt/hooks/counted.hpp"
@@ -61,6 +62,50 @@ TEST(GpuModel, a_division_has_a_branch_to_its_slow_path) {
     EXPECT_EQ(counters.divergent_branches, 0u);
 }
 
+std::vector<Instruction> block(std::string const& text) {
+    std::vector<Instruction> found;
+    for_each_line(text, [&](std::string_view line) {
+        if (auto const instruction = parse_instruction(line)) {
+            found.push_back(*instruction);
+        }
+    });
+    return found;
+}
+
+// Rounds of a triangle: 63, 61, ..., 1. As nvcc 13 compiles it and an H100 counts it (matrix-rotate of HeCBench).
+TEST(LoopRounds, remaining_rounds_come_before_groups_of_four) {
+    std::vector<unsigned> rounds;
+    for (unsigned lane = 0; lane < 32; ++lane) {
+        rounds.push_back(63 - 2 * lane);
+    }
+    UnrolledBranches const by_4 = unrolled(rounds, 4);
+    EXPECT_EQ(by_4.loops.all, 19u);
+    EXPECT_EQ(by_4.loops.divergent, 15u);
+    EXPECT_EQ(by_4.to_groups.all, 1u);
+    EXPECT_EQ(by_4.to_groups.divergent, 1u) << "lanes with fewer than four rounds";
+    UnrolledBranches const together = unrolled({8, 8, 8}, 4);
+    EXPECT_EQ(together.loops.all, 3u);
+    EXPECT_EQ(together.loops.divergent + together.to_groups.divergent, 0u);
+}
+
+TEST(LoopRounds, a_loop_that_advances_by_a_constant_counts) {
+    auto const counts = [](std::string const& text) { return counts_by_constant(block(text)); };
+    std::string const jump = "    1010:\tjne    1000 <kernel>\n";
+    EXPECT_TRUE(counts("    1000:\tadd    $0x4,%rbx\n    1004:\tcmp    %r12,%rbx\n" + jump));
+    EXPECT_TRUE(counts("    1000:\tsub    $0x1,%ebx\n" + jump));
+    EXPECT_TRUE(
+        counts("    1000:\tlea    0x1(%rbx),%eax\n    1004:\tmov    %eax,%ecx\n"
+               "    1006:\tcmp    %ecx,%r12d\n" +
+               jump));
+    EXPECT_TRUE(
+        counts("    1000:\taddl   $0x1,-0x4c(%rbp)\n    1004:\tmov    -0x4c(%rbp),%eax\n"
+               "    1006:\tcmp    %eax,%r12d\n" +
+               jump));
+    EXPECT_FALSE(counts("    1000:\tadd    %edx,%ebx\n    1004:\tcmp    %r12d,%ebx\n" + jump)) << "a grid's stride";
+    EXPECT_FALSE(counts("    1000:\tmov    (%rbx),%eax\n    1004:\ttest   %eax,%eax\n" + jump)) << "a flag";
+    EXPECT_FALSE(counts("    1000:\tadd    $0x4,%rbx\n"));
+}
+
 TEST(ControlFlow, follows_jumps_to_the_blocks_behind_them) {
     auto const successors = successors_in(
         "0000000000001000 <kernel>:\n"
@@ -80,16 +125,6 @@ TEST(ControlFlow, follows_jumps_to_the_blocks_behind_them) {
     EXPECT_EQ(successors.at(0x1005), (std::vector<std::uintptr_t>{0x100e, 0x1025}));
     EXPECT_EQ(successors.at(0x100e), std::vector<std::uintptr_t>{}) << "where it leads to is not in the text";
     EXPECT_EQ(successors.at(0x1025), std::vector<std::uintptr_t>{0x1005});
-}
-
-std::vector<Instruction> block(std::string const& text) {
-    std::vector<Instruction> found;
-    for_each_line(text, [&](std::string_view line) {
-        if (auto const instruction = parse_instruction(line)) {
-            found.push_back(*instruction);
-        }
-    });
-    return found;
 }
 
 TEST(Addressing, is_what_only_the_addresses_of_accesses_depend_on) {
