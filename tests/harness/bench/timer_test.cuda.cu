@@ -109,9 +109,13 @@ TEST_F(BenchTimerCuda, ReadsWorkOnTheGivenStreamByEvents) {
     expect_within_two_percent(result);
 }
 
-// The shortest kernels take less time than their start does on the host: events time them.
+// The shortest kernels take less time than their start does on the host: events time them. The work that
+// compute-sanitizer adds around each kernel is longer on the host than the kernel's own by any ratio.
 TEST_F(BenchTimerCuda, ReadsAShortKernelByEvents) {
-    EXPECT_EQ(timed(Where::given_stream, 2000).measurement.timer, Timer::events);
+    Timed const result = timed(Where::given_stream, 2000);
+    EXPECT_GT(result.median, 0);
+    if (!tests::under_compute_sanitizer())
+        EXPECT_EQ(result.measurement.timer, Timer::events);
 }
 
 }  // namespace
