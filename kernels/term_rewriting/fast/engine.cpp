@@ -287,6 +287,7 @@ private:
         parameters.busy_rounds = options_.busy_rounds;
         parameters.age_rounds = options_.age_rounds;
         parameters.min_groups = options_.min_groups;
+        parameters.few_waiting = options_.few_waiting;
         parameters.turns_narrow = options_.turns_narrow;
         parameters.waiting_published = publishes_waiting() ? 1 : 0;
         return parameters;

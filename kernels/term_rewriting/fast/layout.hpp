@@ -154,6 +154,7 @@ struct Parameters {
     unsigned busy_rounds;
     unsigned age_rounds;
     unsigned min_groups;
+    unsigned few_waiting;
     unsigned turns_narrow;
     unsigned waiting_published;
 };

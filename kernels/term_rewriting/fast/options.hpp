@@ -46,6 +46,8 @@ struct Options {
     // A round ends for all warps of a block once one of them has ended its turns and each has had this many; 0: each
     // warp takes all turns.
     unsigned ends_after = 0;
+    // While nearly all lanes wait, a round of a block ends once a lane has many elements of a walk to hand out.
+    bool offers_end = false;
     // Work goes to other warps and blocks before it goes to other lanes of the same warp (schedule.hpp). turns_narrow:
     // turns per round while nearly all lanes wait and no lane has a call to share.
     bool warps_first = false;
@@ -59,6 +61,8 @@ struct Options {
     bool ramp_even = true;
     unsigned age_rounds = 64;
     unsigned min_groups = 4;
+    // A block without idle lanes gives calls away only if one of this many lanes waits; 0: if any lane waits.
+    unsigned few_waiting = 0;
     unsigned slice_rounds = 1u << 15;
     std::size_t max_roots = 1u << 16;   // about as many as a GPU has lanes; 1: the whole input is one task
     unsigned chunk = 256;               // granules that a lane allocates at a time, at most

@@ -53,7 +53,7 @@ public:
                 break;
             ++rounds_;
             // Before the first warp of this round can end its turns, because share_work() has a barrier.
-            if (Program::ends_after != 0 && thread_rank() == 0)
+            if ((Program::ends_after != 0 || Program::offers_end) && thread_rank() == 0)
                 shared_.over = 0;
             unsigned const left = share_work(idle);
             call_others();
@@ -160,8 +160,11 @@ private:
         unsigned lowest = lane_.sp;
         lane_.offers = false;
         unsigned turn = 0;
+        bool offered = false;
         for (; turn < turns; ++turn) {
             if (Program::ends_after != 0 && turn >= Program::ends_after && turn % 8 == 0 && round_is_over())
+                break;
+            if (Program::offers_end && narrow_ && turn != 0 && round_is_over())
                 break;
             // While lanes wait, a lane with many elements to hand out does so before it goes on.
             bool const busy = lane_.pc != pc_idle && !(Program::walks && narrow_ && lane_.offers);
@@ -177,8 +180,12 @@ private:
             ++warp_turns_;
             lane_turns_ += mine ? 1 : 0;
             take_steps(mine, taking, lowest);
+            if (Program::offers_end && narrow_ && __any_sync(full_warp, lane_.offers)) {
+                offered = true;
+                break;
+            }
         }
-        if (Program::ends_after != 0 && turn != 0 && lane_id() == 0)
+        if (((Program::ends_after != 0 && turn != 0 && !(Program::offers_end && narrow_)) || offered) && lane_id() == 0)
             atomicExch(&shared_.over, 1u);
         lowest_ = lowest < lowest_ ? lowest : lowest_;
         outlived_ = lowest < outlived_ ? lowest : outlived_;
@@ -255,7 +262,13 @@ private:
         blocks_ = shared_.blocks;
         rounds_with_work_ = idle == threads_in_block() ? 0 : rounds_with_work_ + 1;
         // This block's share of the idle lanes elsewhere for which the queue has no task yet.
-        unsigned const elsewhere = waiting > waiting_ + seen ? waiting - waiting_ - seen : 0;
+        unsigned elsewhere = waiting > waiting_ + seen ? waiting - waiting_ - seen : 0;
+        if (parameters_.few_waiting != 0) {
+            unsigned const lanes = blocks_ * threads_in_block();
+            was_busy_ = was_busy_ || 2 * waiting < lanes;
+            if (elsewhere * parameters_.few_waiting < lanes)
+                elsewhere = 0;
+        }
         unsigned const share = (elsewhere + blocks_ - 1) / blocks_;
         narrow_ = Program::warps_first && waiting >= blocks_ * threads_in_block() / 8 * 7;
         unsigned const for_others = share < max_given ? share : max_given;
