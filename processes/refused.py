@@ -1,8 +1,8 @@
 """What the programs of public suites use that `lockstep emulate` refuses, by their texts: results/emulators/refused.csv.
 
-Nothing is compiled or run. A name counts as refused if the translator refuses names like it (refused_features.cpp) and the
-emulator's headers do not have it. A program that is not refused may still not compile, for a header or a library that is none
-of CUDA's.
+Nothing is compiled or run. A name counts as refused if the translator refuses names like it (refused_features.cpp), and
+neither the emulator's headers nor the program itself declare it. A program that is not refused may still not compile, for a
+header or a library that is none of CUDA's.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import io
 import re
 import textwrap
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -48,6 +48,11 @@ WORD = re.compile(r"[A-Za-z_]\w*")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"]+)[>"]', re.MULTILINE)
 QUALIFIED = re.compile(r"\b(cub|thrust)::([A-Za-z_]\w*)")
 ON_DEVICE = re.compile(r"\b__(?:global|device)__\b")
+#: Macros, functions with a body and structures: a program's own names, which the translator never refuses.
+OWN = re.compile(
+    r"^[ \t]*#[ \t]*define[ \t]+(\w+)|[\w>*&]\s+\**(\w+)\s*\([^;{}()]*\)\s*\{|\b(?:struct|class|union|enum)\s+(\w+)\s*[:{]",
+    re.MULTILINE,
+)
 IN_DEVICE_CODE = {
     "inline PTX": re.compile(r'\b(?:asm|__asm__|__asm)\s*(?:volatile|__volatile__)?\s*\(\s*"[^"]'),
     "dynamic parallelism": re.compile(r"<<<"),
@@ -94,6 +99,11 @@ def features() -> tuple[Feature, ...]:
     return tuple(Feature(prefix, name, bool(word)) for prefix, name, word in FEATURE.findall(text))
 
 
+def feature_of(name: str) -> tuple[str, ...]:
+    """The first that fits, as in the translator."""
+    return next(((feature.name,) for feature in features() if feature.is_in(name)), ())
+
+
 @cache
 def declared() -> frozenset[str]:
     """The words of the emulator's headers, and the names of those that programs include."""
@@ -134,11 +144,15 @@ def device_code(text: str) -> Iterator[str]:
         yield text[opens.start() : end]
 
 
-def refused_names(text: str) -> Iterator[str]:
+def own_names(text: str) -> set[str]:
+    return {name for names in OWN.findall(text) for name in names if name}
+
+
+def refused_names(text: str, own: Collection[str] = ()) -> Iterator[str]:
     """The features of the names in a text without comments."""
     for name in {*WORD.findall(text)}:
-        if name not in declared() and not OTHERS.match(name):
-            yield from {feature.name for feature in features() if feature.is_in(name) and name not in ("cub", "thrust")}
+        if name not in declared() and name not in own and not OTHERS.match(name):
+            yield from feature_of(name) if name not in ("cub", "thrust") else ()
     for library, name in {*QUALIFIED.findall(text)}:
         if name not in declared():
             yield {"cub": "a part of CUB that is not declared", "thrust": "a part of Thrust that is not declared"}[
@@ -149,16 +163,18 @@ def refused_names(text: str) -> Iterator[str]:
 def refused_headers(text: str) -> Iterator[str]:
     for header in INCLUDE.findall(text):
         if header not in declared():
-            yield from {feature.name for feature in features() if feature.is_in(header)}
+            yield from feature_of(header)
 
 
 def scan(texts: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What a program uses that is refused: in device code, and on the host."""
     found: set[str] = set()
-    for whole in map(taken, texts):
+    compiled = [taken(text) for text in texts]
+    bare = [without_comments(text) for text in compiled]
+    own = set().union(*map(own_names, bare))
+    for whole, text in zip(compiled, bare):
         found.update(refused_headers(whole))
-        text = without_comments(whole)
-        found.update(refused_names(INCLUDE.sub("", text)))
+        found.update(refused_names(INCLUDE.sub("", text), own))
         for body in device_code(text):
             found.update(name for name, use in IN_DEVICE_CODE.items() if use.search(body))
     return tuple(sorted(found & OF_DEVICE)), tuple(sorted(found - OF_DEVICE))

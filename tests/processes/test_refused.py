@@ -58,6 +58,26 @@ def test_host_code_may_launch_and_allocate() -> None:
     assert refused.scan([libraries])[1] == ("CUDA graphs", "the library MPI", "the library cuBLAS")
 
 
+def test_graphics_are_no_graphs() -> None:
+    host = "void f() { cudaGraphicsMapResources(1, nullptr, 0); }\n"
+    assert refused.scan([host])[1] == ("graphics interoperation",)
+
+
+@pytest.mark.parametrize(
+    "own",
+    [
+        "#define tex2D_at(image, x, y) image[y][x]\n",
+        "template <class T> __device__ T *tex2D_at(T* image, int x, int y) {\n    return image;\n}\n",
+        "struct tex2D_at {};\n",
+    ],
+)
+def test_a_programs_own_name_is_not_refused(own: str) -> None:
+    body = KERNEL.format(body="out[0] = tex2D_at(image, 0, 0);")
+    assert refused.scan([body, own]) == ((), ())
+    # A declaration or a call is no definition.
+    assert refused.scan([body, "void f() { tex2D_at(image, 0, 0); }\n"])[0] == ("textures",)
+
+
 def test_branches_for_other_gpus_do_not_count() -> None:
     text = "#if CUDART_VERSION < 9000\nold\n#elif defined(CUDA_VERSION)\nnew\n#else\nnever\n#endif\n#if X\na\n#else\nb\n#endif"
     assert taken(text).split() == ["new", "a", "b"]

@@ -23,7 +23,7 @@ bool begins(std::string_view name, Feature const& feature) {
 }
 
 // A longer prefix comes before a shorter one of another feature.
-constexpr std::array<Feature, 50> features = {{
+constexpr std::array<Feature, 51> features = {{
     {"lockstep_refused_inline_ptx", "inline PTX"},
     {"lockstep_refused_dynamic_parallelism", "dynamic parallelism"},
     {"lockstep_refused_device_new", "new in device code"},
@@ -70,6 +70,7 @@ constexpr std::array<Feature, 50> features = {{
     {"nvshmem", "the library NVSHMEM"},
     {"npp", "the library NPP"},
     {"nvjpeg", "the library nvJPEG"},
+    {"cudaGraphics", "graphics interoperation"},
     {"cudaGraph", "CUDA graphs"},
     {"cudaStreamBeginCapture", "CUDA graphs"},
     {"cuda/barrier", "asynchronous barriers"},

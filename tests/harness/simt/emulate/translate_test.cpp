@@ -116,6 +116,8 @@ TEST(Translate, RefusesInDeviceCodeOnly) {
         contains(translated("__device__ void f() { asm volatile(\"\" ::: \"memory\"); }"), "lockstep_refused"));
     EXPECT_EQ(refused_feature("lockstep_refused_inline_ptx"), "inline PTX");
     EXPECT_EQ(refused_feature("cublasCreate_v2"), "the library cuBLAS");
+    EXPECT_EQ(refused_feature("cudaGraphLaunch"), "CUDA graphs");
+    EXPECT_EQ(refused_feature("cudaGraphicsMapResources"), "graphics interoperation");
     EXPECT_EQ(refused_feature("lockstep_refused/cub/cub.cuh"), "a part of CUB that is not declared");
     EXPECT_EQ(refused_feature("printf"), std::nullopt);
     EXPECT_TRUE(refused_feature("__all") && refused_feature("cub::BlockScan"));
