@@ -33,9 +33,10 @@ __device__ inline unsigned next_street(Parameters const& p, unsigned street, Tic
     return p.contents[p.array_offset[array] + index];
 }
 
-// Every access to a field of an agent reads or writes memory, as in the code that the paper's compiler generates.
+// Moves an agent along its street and returns whether it is at the end. Every access to a field of an agent reads or
+// writes memory, as in the code that the paper's compiler generates.
 template <class Mode, bool may_go_back, class Layout, class Parameters, class Agent>
-__device__ inline void advance(Parameters const& p, Agent const& agent, float speed, TickWords& words) {
+__device__ inline bool reaches_end(Parameters const& p, Agent const& agent, float speed) {
     if constexpr (is_live<Mode>) {
         float const progress = agent.progress() + speed * (1.0f / 60.0f);
         agent.progress() = may_go_back ? (progress > 0.0f ? progress : 0.0f) : progress;
@@ -43,9 +44,20 @@ __device__ inline void advance(Parameters const& p, Agent const& agent, float sp
         agent.progress() =
             static_cast<float>(static_cast<double>(agent.progress()) + static_cast<double>(speed) / 60.0);
     }
-    if (agent.progress() >= StreetAt<Layout>(p.streets, agent.street()).length()) {
-        agent.street() = next_street<Mode, Layout>(p, agent.street(), words);
-        agent.progress() = 0.0f;
+    return agent.progress() >= StreetAt<Layout>(p.streets, agent.street()).length();
+}
+
+// Lets an agent at the end of its street enter the next one.
+template <class Mode, class Layout, class Parameters, class Agent>
+__device__ inline void enter_next(Parameters const& p, Agent const& agent, TickWords& words) {
+    agent.street() = next_street<Mode, Layout>(p, agent.street(), words);
+    agent.progress() = 0.0f;
+}
+
+template <class Mode, bool may_go_back, class Layout, class Parameters, class Agent>
+__device__ inline void advance(Parameters const& p, Agent const& agent, float speed, TickWords& words) {
+    if (reaches_end<Mode, may_go_back, Layout>(p, agent, speed)) {
+        enter_next<Mode, Layout>(p, agent, words);
     }
 }
 

@@ -30,6 +30,7 @@ COLOURS = {
     "registers": "blue",
     "restrict_columns": "grey",
     "factored": "sky",
+    "delayed": "crimson",
     "inlined": "green",
     "per_type": "purple",
     "table": "olive",

@@ -4,7 +4,8 @@
 // tick too many).
 //
 //   switch    compares the class tag at each tick (the paper)
-//   factored  compares it for the speed only: what all classes have in common follows the branch
+//   factored  compares it for the speed only: what all classes have in common follows the branch. delayed.cu also
+//             delays the branches at the ends of streets.
 //   table     uses the class tag as an index into a table of functions
 //   inlined   compares the class tag once, before the ticks: the upper bound. per_type launches it class by class.
 

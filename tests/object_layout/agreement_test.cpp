@@ -201,6 +201,23 @@ TEST_P(Agreement, WithFewAndManyTicks) {
         agrees({{"streets", "9"}, {"agents", "300"}, {"ticks", ticks}, {"layout", "aos"}, {"order", "shuffled"}});
 }
 
+// Numbers of ticks around multiples of the delay, where every tick ends a street, where few do, and where none does.
+TEST_P(Agreement, WithDelayedBranches) {
+    if (GetParam()->name != "delayed")
+        return;
+    std::string const network = testing::TempDir() + "delays.txt";
+    for (char const* const streets :
+         {"a b 0.01 61\nb a 0.02 7\n", "a b 0.01 61\nb a 9 40\nb c 3 85\n", "a a 8000 61\n"}) {
+        bench::write_file_atomically(network, streets);
+        for (char const* const ticks : {"1", "3", "4", "5", "7", "8", "9", "33"}) {
+            for (char const* const agents : {"1", "33", "64", "100"})
+                agrees({{"network", network}, {"agents", agents}, {"ticks", ticks}, {"order", "shuffled"}});
+            agrees({{"network", network}, {"agents", "90"}, {"types", "5"}, {"ticks", ticks}, {"order", "jobs"}});
+            agrees({{"network", network}, {"agents", "70"}, {"ticks", ticks}, {"mode", "faithful"}});
+        }
+    }
+}
+
 // The library's sections compute the result of one launch, however the ticks are divided into sections.
 TEST_P(Agreement, InSeveralSections) {
     for (char const* const sections : {"2", "7"}) {
