@@ -48,9 +48,12 @@ WORD = re.compile(r"[A-Za-z_]\w*")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"]+)[>"]', re.MULTILINE)
 QUALIFIED = re.compile(r"\b(cub|thrust)::([A-Za-z_]\w*)")
 ON_DEVICE = re.compile(r"\b__(?:global|device)__\b")
-#: Macros, functions with a body and structures: a program's own names, which the translator never refuses.
+#: Macros, functions with a body, structures and variables: a program's own names, which the translator never refuses.
 OWN = re.compile(
-    r"^[ \t]*#[ \t]*define[ \t]+(\w+)|[\w>*&]\s+\**(\w+)\s*\([^;{}()]*\)\s*\{|\b(?:struct|class|union|enum)\s+(\w+)\s*[:{]",
+    r"^[ \t]*#[ \t]*define[ \t]+(\w+)"
+    r"|[\w>*&]\s+\**(\w+)\s*\([^;{}()]*\)\s*\{"
+    r"|\b(?:struct|class|union|enum)\s+(\w+)\s*[:{]"
+    r"|^[ \t]*(?!(?:return|else|case|goto|throw|using|extern)\b)[A-Za-z_]\w*[ \t]+\**(\w+)[ \t]*(?:;|=[^=])",
     re.MULTILINE,
 )
 IN_DEVICE_CODE = {
@@ -160,20 +163,20 @@ def refused_names(text: str, own: Collection[str] = ()) -> Iterator[str]:
             ]
 
 
-def refused_headers(text: str) -> Iterator[str]:
+def refused_headers(text: str, files: Collection[str] = ()) -> Iterator[str]:
     for header in INCLUDE.findall(text):
-        if header not in declared():
+        if header not in declared() and header.split("/")[-1] not in files:
             yield from feature_of(header)
 
 
-def scan(texts: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What a program uses that is refused: in device code, and on the host."""
+def scan(texts: Iterable[str], files: Collection[str] = ()) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What a program uses that is refused: in device code, and on the host. `files` are the names of its own files."""
     found: set[str] = set()
     compiled = [taken(text) for text in texts]
     bare = [without_comments(text) for text in compiled]
     own = set().union(*map(own_names, bare))
     for whole, text in zip(compiled, bare):
-        found.update(refused_headers(whole))
+        found.update(refused_headers(whole, files))
         found.update(refused_names(INCLUDE.sub("", text), own))
         for body in device_code(text):
             found.update(name for name, use in IN_DEVICE_CODE.items() if use.search(body))
@@ -189,7 +192,7 @@ def scan_suite(suite: str, checkout: Path) -> list[Scanned]:
         paths = sorted(path for path in folder.rglob("*") if path.suffix in SUFFIXES and path.is_file())
         texts = [path.read_text(encoding="utf-8", errors="replace") for path in paths]
         if any("__global__" in text for text in texts):
-            programs.append(Scanned(suite, folder.name, *scan(texts)))
+            programs.append(Scanned(suite, folder.name, *scan(texts, {path.name for path in paths})))
     if not programs:
         raise UserError(f"no program of {suite} in {checkout}", f"no folder {folders} has one", "correct --scan")
     return programs

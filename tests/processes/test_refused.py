@@ -69,13 +69,21 @@ def test_graphics_are_no_graphs() -> None:
         "#define tex2D_at(image, x, y) image[y][x]\n",
         "template <class T> __device__ T *tex2D_at(T* image, int x, int y) {\n    return image;\n}\n",
         "struct tex2D_at {};\n",
+        "    Image tex2D_at = first;\n",
     ],
 )
 def test_a_programs_own_name_is_not_refused(own: str) -> None:
     body = KERNEL.format(body="out[0] = tex2D_at(image, 0, 0);")
     assert refused.scan([body, own]) == ((), ())
     # A declaration or a call is no definition.
-    assert refused.scan([body, "void f() { tex2D_at(image, 0, 0); }\n"])[0] == ("textures",)
+    for other in ("void f() { tex2D_at(image, 0, 0); }\n", "    return tex2D_at;\n", "using std::tex2D_at;\n"):
+        assert refused.scan([body, other])[0] == ("textures",)
+
+
+def test_a_programs_own_header_is_not_refused() -> None:
+    text = '#include "thrust_helpers.h"\n'
+    assert refused.scan([text], {"main.cu", "thrust_helpers.h"}) == ((), ())
+    assert refused.scan([text])[1] == ("a part of Thrust that is not declared",)
 
 
 def test_branches_for_other_gpus_do_not_count() -> None:
