@@ -1,0 +1,65 @@
+#include "harness/bench/fastest_case.hpp"
+
+#include <stdexcept>
+#include <utility>
+
+#include "harness/bench/measure.hpp"
+#include "harness/stats/summary.hpp"
+
+namespace lockstep::bench {
+
+namespace {
+
+constexpr double longest = 5e-3;  // seconds of a run that is repeated for a trial
+constexpr double gain = 0.99;     // of the best time so far, below which another candidate replaces it
+constexpr SampleRule few_samples = {.minimum = 6, .maximum = 20, .noise = 0.003, .seconds = 0.005};
+
+double seconds_of_first_run(Case& subject, Stopwatch& stopwatch) {
+    subject.reset();
+    stopwatch.synchronize();
+    return stopwatch.host_seconds([&] { subject.run(stopwatch.stream()); }, 1, Stopwatch::End::idle);
+}
+
+double median_seconds(Case& subject, Stopwatch& stopwatch) {
+    MeasureOptions options;
+    options.name = "trial";
+    options.samples = few_samples;
+    options.check_digest = false;
+    return stats::summarize(measure(subject, stopwatch, options).seconds).median;
+}
+
+// A first run includes what the first use of a kernel costs, so a long one is repeated.
+bool is_short(Case& subject, Stopwatch& stopwatch) {
+    return seconds_of_first_run(subject, stopwatch) < longest || seconds_of_first_run(subject, stopwatch) < longest;
+}
+
+}  // namespace
+
+std::unique_ptr<Case> fastest_case(Stopwatch& stopwatch, std::span<CaseMaker const> const candidates) {
+    if (candidates.empty())
+        throw std::logic_error("fastest_case() has no candidate");
+    std::unique_ptr<Case> best = candidates.front()();
+    if (candidates.size() == 1 || !is_short(*best, stopwatch))
+        return best;
+    double best_seconds = median_seconds(*best, stopwatch);
+    for (CaseMaker const& make : candidates.subspan(1)) {
+        std::unique_ptr<Case> other = make();
+        if (!is_short(*other, stopwatch))
+            continue;
+        if (double const seconds = median_seconds(*other, stopwatch); seconds < gain * best_seconds) {
+            best = std::move(other);
+            best_seconds = seconds;
+        }
+    }
+    return best;
+}
+
+std::unique_ptr<Case> fastest_case(Machine const machine, std::span<CaseMaker const> const candidates) {
+    if (candidates.empty())
+        throw std::logic_error("fastest_case() has no candidate");
+    if (machine != Machine::cuda || candidates.size() == 1)
+        return candidates.front()();
+    return fastest_case(*make_stopwatch(machine), candidates);
+}
+
+}  // namespace lockstep::bench

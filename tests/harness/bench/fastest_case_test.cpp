@@ -1,0 +1,132 @@
+// The choice by measurement, with a clock that advances by what each candidate's run is said to take.
+
+#include "harness/bench/fastest_case.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace lockstep::bench {
+namespace {
+
+double virtual_seconds = 0;
+
+class VirtualStopwatch : public Stopwatch {
+public:
+    void flush_cache() override { FAIL() << "a trial is a repeated job: its caches are warm"; }
+    double seconds(std::function<void()> const& work, unsigned const launches) override {
+        double const begun = virtual_seconds;
+        for (unsigned launch = 0; launch < launches; ++launch)
+            work();
+        return virtual_seconds - begun;
+    }
+    double host_seconds(std::function<void()> const& work, unsigned const launches, End) override {
+        return seconds(work, launches);
+    }
+    Timer timer_for(std::function<void()> const&, double) override { return Timer::events; }
+};
+
+struct Lives {
+    int made = 0, alive = 0, most_alive = 0, runs = 0;
+};
+
+class PacedCase : public Case {
+public:
+    PacedCase(unsigned const name, double const first, double const later, Lives& lives)
+        : Case(Problem{}), name_(name), next_(first), later_(later), lives_(lives) {
+        ++lives_.made;
+        lives_.most_alive = std::max(lives_.most_alive, ++lives_.alive);
+    }
+    ~PacedCase() override { --lives_.alive; }
+    void reset() override { was_reset_ = true; }
+    void run(simt::Stream) override {
+        EXPECT_TRUE(was_reset_);
+        ++lives_.runs;
+        virtual_seconds += next_;
+        next_ = later_;
+    }
+    std::vector<UnitResult> results(std::span<std::uint64_t const>) override { return {UnitResult{name_}}; }
+    Work work() const override { return {1, 1, 1}; }
+
+private:
+    unsigned name_;
+    double next_, later_;
+    Lives& lives_;
+    bool was_reset_ = false;
+};
+
+struct Pace {
+    double later = 0;
+    double first = 0;  // the first run; 0: as the later ones
+};
+
+// The position of the candidate that is kept.
+unsigned kept(std::vector<Pace> const& paces, Lives& lives) {
+    std::vector<CaseMaker> candidates;
+    for (unsigned name = 0; name < paces.size(); ++name) {
+        Pace const pace = paces[name];
+        double const first = pace.first == 0 ? pace.later : pace.first;
+        candidates.push_back([=, &lives] { return std::make_unique<PacedCase>(name, first, pace.later, lives); });
+    }
+    VirtualStopwatch stopwatch;
+    std::unique_ptr<Case> const best = fastest_case(stopwatch, candidates);
+    EXPECT_EQ(lives.alive, 1);
+    return best->results({}).front().front();
+}
+
+unsigned kept(std::vector<Pace> const& paces) {
+    Lives lives;
+    return kept(paces, lives);
+}
+
+TEST(FastestCase, IsKept) {
+    EXPECT_EQ(kept({{3e-5}, {2e-5}, {4e-5}}), 1u);
+    EXPECT_EQ(kept({{3e-5}, {2e-5}, {1e-5}}), 2u);
+    EXPECT_EQ(kept({{1e-5}, {2e-5}, {3e-5}}), 0u);
+}
+
+TEST(FastestCase, TheFirstStaysUnlessAnotherOneIsOnePercentFaster) {
+    EXPECT_EQ(kept({{1.000e-5}, {0.995e-5}}), 0u);
+    EXPECT_EQ(kept({{1.000e-5}, {0.985e-5}}), 1u);
+}
+
+// The first run loads a kernel, which says nothing of a repeated job.
+TEST(FastestCase, ASlowFirstRunDoesNotCount) { EXPECT_EQ(kept({{3e-5, 1}, {2e-5, 1}, {4e-5, 1}}), 1u); }
+
+TEST(FastestCase, LongRunsAreNotTried) {
+    Lives lives;
+    EXPECT_EQ(kept({{1.0}, {1e-5}}, lives), 0u);
+    EXPECT_EQ(lives.made, 1);
+    EXPECT_EQ(lives.runs, 2);
+    EXPECT_EQ(kept({{2e-3}, {1.0}, {1e-3}}), 2u) << "a slow candidate among fast ones";
+}
+
+TEST(FastestCase, TwoCandidatesExistAtATime) {
+    Lives lives;
+    EXPECT_EQ(kept({{5e-5}, {4e-5}, {3e-5}, {2e-5}, {1e-5}}, lives), 4u);
+    EXPECT_EQ(lives.made, 5);
+    EXPECT_EQ(lives.most_alive, 2);
+}
+
+TEST(FastestCase, OneCandidateIsNotRun) {
+    Lives lives;
+    EXPECT_EQ(kept({{1e-5}}, lives), 0u);
+    EXPECT_EQ(lives.runs, 0);
+}
+
+TEST(FastestCase, OnlyAGpuHasTrials) {
+    Lives lives;
+    std::vector<CaseMaker> const candidates = {[&] { return std::make_unique<PacedCase>(0, 2e-5, 2e-5, lives); },
+                                               [&] { return std::make_unique<PacedCase>(1, 1e-5, 1e-5, lives); }};
+    for (Machine const machine : {Machine::cpu, Machine::emulator})
+        EXPECT_EQ(fastest_case(machine, candidates)->results({}).front().front(), 0u);
+    EXPECT_EQ(lives.made, 2);
+    EXPECT_EQ(lives.runs, 0);
+    EXPECT_THROW(fastest_case(Machine::cpu, {}), std::logic_error);
+}
+
+}  // namespace
+}  // namespace lockstep::bench
