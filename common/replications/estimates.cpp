@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "harness/bench/error.hpp"
-#include "harness/stats/hall_interval.hpp"
+#include "harness/stats/skewed_interval.hpp"
 #include "harness/stats/summary.hpp"
 
 namespace lockstep::replications {
@@ -48,9 +48,12 @@ Estimate estimate(std::vector<double> const& values, Analysis const& analysis) {
     Estimate result;
     result.mean = stats::mean(samples);
     result.deviation = stats::sigma(samples);
-    result.interval = analysis.mean_interval == MeanInterval::hall
-                          ? stats::hall_interval(samples, analysis.confidence)
-                          : stats::student_interval(samples, analysis.confidence);
+    if (analysis.mean_interval == MeanInterval::student) {
+        result.interval = stats::student_interval(samples, analysis.confidence);
+    } else {
+        result.interval = stats::skewed_interval(samples, analysis.confidence);
+        result.too_skewed = stats::is_too_skewed(samples);
+    }
     for (double const probability : analysis.quantiles) {
         Quantile quantile = {probability, stats::quantile(values, probability), std::nullopt};
         if (!analysis.antithetic)

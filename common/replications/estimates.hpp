@@ -21,6 +21,7 @@ struct Estimate {
     double mean = 0;
     std::optional<double> deviation;          // none for a single sample
     std::optional<stats::Interval> interval;  // of the mean
+    bool too_skewed = false;                  // the interval may cover less often than its level: too few replications
     std::vector<Quantile> quantiles;
     // Half the width of the interval; none if there is no interval.
     std::optional<double> half_width() const;
@@ -30,7 +31,7 @@ struct Estimate {
 
 // How the interval of a mean is computed.
 enum class MeanInterval {
-    hall,    // covers at its level for skewed results too (harness/stats/hall_interval.hpp)
+    skewed,  // for skewed results too (harness/stats/skewed_interval.hpp)
     student  // for normal results, and for as many that their mean is normal
 };
 
@@ -42,7 +43,7 @@ struct Analysis {
     bool antithetic = false;
     double relative_precision = 0;  // half the width of every interval is at most this share of its mean; 0: any
     double absolute_precision = 0;  // half the width of every interval is at most this; 0: any
-    MeanInterval mean_interval = MeanInterval::hall;
+    MeanInterval mean_interval = MeanInterval::skewed;
 };
 
 // `values` of the replications in order. Throws bench::Error if one is not finite.

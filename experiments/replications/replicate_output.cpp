@@ -22,7 +22,8 @@ void print_estimate(Estimate const& one) {
         std::printf("%14s   %s\n", "-", "needs two replications");
         return;
     }
-    std::printf("%14.8g   %.8g .. %.8g\n", *one.deviation, one.interval->low, one.interval->high);
+    std::printf("%14.8g   %.8g .. %.8g%s\n", *one.deviation, one.interval->low, one.interval->high,
+                one.too_skewed ? " (too few for their skewness)" : "");
 }
 
 void print_quantiles(Report const& report) {
@@ -76,7 +77,8 @@ std::vector<cli::JsonMember> members_of(Estimate const& one, std::string const& 
                                             {"mean", json_number(one.mean)},
                                             {"deviation", one.deviation ? json_number(*one.deviation) : "null"},
                                             {"low", one.interval ? json_number(one.interval->low) : "null"},
-                                            {"high", one.interval ? json_number(one.interval->high) : "null"}};
+                                            {"high", one.interval ? json_number(one.interval->high) : "null"},
+                                            {"too_skewed", cli::json_flag(one.too_skewed)}};
     if (one.quantiles.empty())
         return members;
     std::vector<std::string> quantiles;

@@ -30,8 +30,7 @@ void define_options(cli::CommandLine& app, bench::Experiment const& experiment, 
     app.add_option("--devices", request.devices, "GPUs of this host that share the replications");
     app.add_option("--seed", request.seed, "The same seed gives the same numbers");
     app.add_option("--confidence", request.analysis.confidence, "Level of every interval");
-    app.add_option("--interval", request.interval,
-                   "Of means: hall, which covers skewed results at its level too, or student");
+    app.add_option("--interval", request.interval, "Of means: skewed, which covers skewed results too, or student");
     app.add_option("--quantiles", request.quantiles, "Also estimate these quantiles of each measure, such as 0.5,0.9");
     app.add_option("--precision", request.analysis.relative_precision,
                    "Continue until half the width of every interval is at most this share of its mean");
@@ -98,11 +97,11 @@ std::vector<double> probabilities_of(std::string const& text) {
 }
 
 MeanInterval mean_interval_of(std::string const& text) {
-    if (text == "hall")
-        return MeanInterval::hall;
+    if (text == "skewed")
+        return MeanInterval::skewed;
     if (text == "student")
         return MeanInterval::student;
-    throw bench::Error("interval " + text + " is unknown", "hall or student is expected", "Leave it out.");
+    throw bench::Error("interval " + text + " is unknown", "skewed or student is expected", "Leave it out.");
 }
 
 void check_warm_up(std::string const& text) {

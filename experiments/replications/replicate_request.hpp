@@ -29,7 +29,7 @@ struct Request {
     bool json = false;
 
     Analysis analysis;
-    std::string interval = "hall";  // of means
+    std::string interval = "skewed";  // of means
     std::string quantiles;
     std::string warm_up;  // a number of steps, or mser-5
     std::string series;

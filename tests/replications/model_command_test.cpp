@@ -90,6 +90,20 @@ TEST_F(ReplicateModel, ConfidenceAndQuantilesArePrinted) {
     EXPECT_TRUE(holds(text, "needs more replications")) << text;
 }
 
+// The square of a square of a normal variate has a long tail; a normal variate has none.
+TEST_F(ReplicateModel, IntervalsOfTooFewSkewedResultsAreMarked) {
+    Words const job = {"--model", own("result x = s.x;\nresult y = s.x * s.x * s.x * s.x;")};
+    std::string const text = output_of(job);
+    EXPECT_EQ(text.find("(too few for their skewness)\n"), text.rfind("(too few for their skewness)\n")) << text;
+    EXPECT_GT(text.find("(too few for their skewness)"), text.find(" y ")) << text;
+    std::string const json = output_of(joined(job, {"--json"}));
+    EXPECT_TRUE(holds(json.substr(0, json.find("\"y\"")), "\"too_skewed\": false")) << json;
+    EXPECT_TRUE(holds(json.substr(json.find("\"y\"")), "\"too_skewed\": true")) << json;
+    EXPECT_FALSE(holds(output_of(joined(job, {"--interval", "student"})), "too few"));
+    EXPECT_FALSE(holds(output_of(joined(job, {"--replications", "2000"})), "too few"));
+    EXPECT_TRUE(holds(error_of(joined(job, {"--interval", "hall"})), "skewed or student is expected"));
+}
+
 // With common random numbers, points that differ by a shift differ by exactly that.
 TEST_F(ReplicateModel, CommonRandomNumbersCompareDesigns) {
     std::string const design = file("design.csv", "shift\n0\n0.25\n");

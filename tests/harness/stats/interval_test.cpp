@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -13,7 +14,7 @@
 #include "harness/random/bounded.hpp"
 #include "harness/random/philox.hpp"
 #include "harness/random/uniform.hpp"
-#include "harness/stats/hall_interval.hpp"
+#include "harness/stats/skewed_interval.hpp"
 #include "harness/stats/summary.hpp"
 
 namespace lockstep::stats {
@@ -144,40 +145,84 @@ TEST(StudentInterval, MatchesTabulatedValues) {
     EXPECT_THROW(student_interval(std::vector<double>{}), std::invalid_argument);
 }
 
-TEST(HallInterval, ReachesFurtherTowardsTheLongTail) {
+TEST(SkewedInterval, ReachesFurtherTowardsTheLongTail) {
     std::vector<double> const skewed = {1, 1, 2, 2, 3, 3, 4, 20};
     // Skewness by hand: mean 4.5, sum of squares 282, sum of cubes 3600.
     double const deviation = std::sqrt(282.0 / 7);
     double const skew = 3600 * 8.0 / (7 * 6) / (deviation * deviation * deviation);
     EXPECT_NEAR(*skewness(skewed), skew, 1e-12);
     Interval const student = *student_interval(skewed);
-    Interval const hall = *hall_interval(skewed);
-    EXPECT_LT(4.5 - hall.low, 4.5 - student.low);
-    EXPECT_GT(hall.high - 4.5, student.high - 4.5);
-    // The transformation of Hall's ends is Student's quantile again.
+    Interval const interval = *skewed_interval(skewed);
+    EXPECT_EQ(interval.low, student.low);
+    EXPECT_GT(interval.high, student.high);
+    // Hall's transformation of the end of the long tail is Student's quantile.
     double const a = skew / (6 * std::sqrt(8.0));
     double const error = deviation / std::sqrt(8.0);
-    for (double const end : {hall.low, hall.high}) {
-        double const t = (4.5 - end) / error;
-        double const cubic = t + 2 * a * t * t + 4.0 / 3 * a * a * t * t * t + a;
-        EXPECT_NEAR(std::abs(cubic), (student.high - 4.5) / error, 1e-9);
-    }
+    double const t = (4.5 - interval.high) / error;
+    EXPECT_NEAR(t + 2 * a * t * t + 4.0 / 3 * a * a * t * t * t + a, (student.low - 4.5) / error, 1e-9);
     // Mirrored values have the mirrored interval.
     std::vector<double> mirrored = skewed;
     for (double& value : mirrored)
         value = -value;
-    EXPECT_NEAR(hall_interval(mirrored)->low, -hall.high, 1e-12);
-    EXPECT_NEAR(hall_interval(mirrored)->high, -hall.low, 1e-12);
+    EXPECT_NEAR(skewed_interval(mirrored)->low, -interval.high, 1e-12);
+    EXPECT_NEAR(skewed_interval(mirrored)->high, -interval.low, 1e-12);
 }
 
-TEST(HallInterval, IsStudentsWithoutSkewness) {
+TEST(SkewedInterval, IsStudentsWithoutSkewness) {
     for (std::vector<double> const& sample : {std::vector<double>{1, 2, 3, 4, 5}, std::vector<double>{1, 2, 3, 9},
                                               std::vector<double>{1, 3}, std::vector<double>{2, 2, 2, 2, 2}})
-        EXPECT_EQ(hall_interval(sample), student_interval(sample));
-    EXPECT_FALSE(hall_interval(std::vector<double>{1}));
+        EXPECT_EQ(skewed_interval(sample), student_interval(sample));
+    EXPECT_FALSE(skewed_interval(std::vector<double>{1}));
     EXPECT_FALSE(skewness(std::vector<double>{1, 3}));
     EXPECT_FALSE(skewness(std::vector<double>{2, 2, 2}));
-    EXPECT_THROW(hall_interval(std::vector<double>{}), std::invalid_argument);
+    EXPECT_THROW(skewed_interval(std::vector<double>{}), std::invalid_argument);
+}
+
+// One value unlike all others gives the largest skewness, the square root of the size.
+TEST(SkewedInterval, KnowsASampleTooSmallForItsSkewness) {
+    std::vector<double> outlier(25, 0.0);
+    outlier.back() = 7;
+    EXPECT_NEAR(*skewness(outlier), 5, 1e-12);
+    EXPECT_TRUE(is_too_skewed(outlier));
+    EXPECT_FALSE(is_too_skewed(first_numbers(25)));
+    EXPECT_FALSE(is_too_skewed(std::vector<double>{1, 3}));
+    EXPECT_FALSE(is_too_skewed(std::vector<double>{2, 2, 2}));
+    // Where a share p of n values is -1 and the rest is 0: (2p - 1) / sqrt(p (1 - p)) times sqrt(n (n - 1)) / (n - 2).
+    auto const share_of_most = [](std::size_t count) {
+        std::vector<double> sample(25, 0.0);
+        std::fill_n(sample.begin(), count, -1.0);
+        return std::pair(-*skewness(sample) / 5, is_too_skewed(sample));
+    };
+    EXPECT_NEAR(share_of_most(4).first, 0.39508, 1e-5);
+    EXPECT_FALSE(share_of_most(4).second);
+    EXPECT_NEAR(share_of_most(3).first, 0.49815, 1e-5);
+    EXPECT_TRUE(share_of_most(3).second);
+}
+
+// Samples of 30: of exponential variates, and of variates with long tails on both sides, where Hall's own interval
+// covers 0.933.
+TEST(SkewedInterval, CoversAtItsLevel) {
+    auto engine = Engine::stream(1, 0, 0);
+    auto const exponential = [&] { return -std::log(1 - random::cpu::uniform_double(engine)); };
+    constexpr int trials = 20000;
+    int one_sided = 0;
+    int symmetric = 0;
+    int student = 0;
+    auto const holds = [](Interval const& interval, double truth) {
+        return interval.low <= truth && truth <= interval.high ? 1 : 0;
+    };
+    for (int trial = 0; trial < trials; ++trial) {
+        std::vector<double> skewed(30);
+        std::generate(skewed.begin(), skewed.end(), exponential);
+        one_sided += holds(*skewed_interval(skewed), 1);
+        student += holds(*student_interval(skewed), 1);
+        std::vector<double> laplace(30);
+        std::generate(laplace.begin(), laplace.end(), [&] { return exponential() - exponential(); });
+        symmetric += holds(*skewed_interval(laplace), 0);
+    }
+    EXPECT_NEAR(one_sided / double{trials}, 0.960, 0.006);
+    EXPECT_NEAR(symmetric / double{trials}, 0.954, 0.006);
+    EXPECT_LT(student / double{trials}, 0.935);
 }
 
 TEST(ClopperPearson, MatchesKnownValues) {

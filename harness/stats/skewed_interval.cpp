@@ -1,5 +1,6 @@
-#include "harness/stats/hall_interval.hpp"
+#include "harness/stats/skewed_interval.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "harness/stats/summary.hpp"
@@ -10,6 +11,9 @@ namespace {
 
 // The skewness of fewer values says next to nothing.
 constexpr std::size_t min_values = 5;
+// Relative to the square root of the size. Found by simulation: where samples of 30 or more have a mean skewness below
+// this, their intervals of level 0.95 cover at least 0.945 (METHOD.md of replications names the distributions).
+constexpr double max_skewness = 0.4;
 
 }  // namespace
 
@@ -29,22 +33,29 @@ std::optional<double> skewness(std::span<double const> sample) {
     return cubes * n / ((n - 1) * (n - 2));
 }
 
-std::optional<Interval> hall_interval(std::span<double const> sample, double level) {
-    std::optional<Interval> const student = student_interval(sample, level);
+std::optional<Interval> skewed_interval(std::span<double const> sample, double level) {
+    std::optional<Interval> interval = student_interval(sample, level);
     std::optional<double> const skew = skewness(sample);
-    if (!student || !skew || sample.size() < min_values)
-        return student;
+    if (!interval || !skew || sample.size() < min_values)
+        return interval;
     auto const n = static_cast<double>(sample.size());
     double const a = *skew / (6 * std::sqrt(n));
     // Below this, the transformation is the identity as far as doubles can tell.
     if (std::abs(a) < 1e-7)
-        return student;
+        return interval;
     double const middle = mean(sample);
     double const error = *sigma(sample) / std::sqrt(n);
-    double const t = (student->high - middle) / error;
+    double const t = (interval->high - middle) / error;
     // The inverse of the transformation that removes the skewness of the studentised mean.
     auto const with_skewness = [&](double without) { return (std::cbrt(1 + 6 * a * (without - a)) - 1) / (2 * a); };
-    return Interval{middle - with_skewness(t) * error, middle - with_skewness(-t) * error, level};
+    interval->low = std::min(interval->low, middle - with_skewness(t) * error);
+    interval->high = std::max(interval->high, middle - with_skewness(-t) * error);
+    return interval;
+}
+
+bool is_too_skewed(std::span<double const> sample) {
+    std::optional<double> const skew = skewness(sample);
+    return skew && std::abs(*skew) > max_skewness * std::sqrt(static_cast<double>(sample.size()));
 }
 
 }  // namespace lockstep::stats
