@@ -114,11 +114,18 @@ double rows_saved(Job const& job) {
     return job.workload.shape.height * per_row / (is_philox(job) ? 1.35 : 1);
 }
 
+// Two colours on the slides' board, whose rows are parts of `tree`: where its warps are not few, it draws more boards
+// than the others, which repair both planes.
+bool has_rows_of_parts(Job const& job) {
+    constexpr double least_use = 0.65;
+    return job.workload.planes() == 2 && job.workload.shape == Shape{15, 15} && tree_use(job.streams) > least_use;
+}
+
 // `tree` takes the same words for any k. A device with 132 multiprocessors runs so many threads of `pooled` and `dense`
 // at a time, whose short blocks hide most of a wave that is not full. The weights are times per word relative to
 // `tree`.
 bool suits_tree(Job const& job) {
-    if (!why_not_tree(job.workload).empty())
+    if (!why_not_tree(job.workload).empty() || job.workload.planes() > 1)
         return false;
     bool const pooled = why_not_pooled(job.workload).empty() && (has_long_repairs(job) || !fills_its_words(job));
     if (is_philox(job) && !pooled)
@@ -145,6 +152,7 @@ constexpr Candidate choices[] = {
     {"dense_warp", suits_a_warp},           // up to 128 words
     {"warpwise_reduce", halves_in_a_warp},  // up to 32x32
     {"tree", suits_tree},                   // one colour
+    {"tree", has_rows_of_parts},
     {"dense", has_one_site},
     {"pooled", has_long_repairs},
     {"pooled", has_packed_colours},

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <string>
 
+#include "common/random_grids/colour_shape.hpp"
 #include "common/random_grids/workload.hpp"
 
 namespace lockstep::random_grids {
@@ -38,9 +39,9 @@ struct TreeShape {
 
 // Returns an empty string if `tree` supports the workload, else the reason.
 inline std::string why_not_tree(Workload const& workload) {
-    if (workload.shape.sites() <= tree_set_sites)
-        return "it takes more than 64 sites; unranked takes fewer";
-    return workload.planes() > 1 ? "it draws one colour only: its tables are for parts of the whole board" : "";
+    if (workload.planes() > 1)
+        return why_not_tree_of_colours(workload);
+    return workload.shape.sites() <= tree_set_sites ? "it takes more than 64 sites; unranked takes fewer" : "";
 }
 
 }  // namespace lockstep::random_grids

@@ -91,8 +91,8 @@ std::vector<std::uint16_t> make_masks(unsigned half) {
     return masks;
 }
 
-std::vector<MaskBlock> make_mask_blocks() {
-    std::vector<std::uint16_t> const masks = make_masks(16);
+std::vector<MaskBlock> make_mask_blocks(unsigned half) {
+    std::vector<std::uint16_t> const masks = make_masks(half);
     std::vector<MaskBlock> blocks(masks.size() / 8);
     for (std::size_t i = 0; i < masks.size(); ++i)
         blocks[i / 8].masks[i % 8] = masks[i];

@@ -35,8 +35,8 @@ struct alignas(16) MaskBlock {
     std::uint16_t masks[8] = {};
 };
 
-// The masks of make_masks(16), in blocks.
-std::vector<MaskBlock> make_mask_blocks();
+// The masks of make_masks(half), in blocks.
+std::vector<MaskBlock> make_mask_blocks(unsigned half = 16);
 
 // Returns one entry for each population 0 .. half of a part of `sites` sites; populations above `sites` have no sets.
 std::vector<PartSets> make_part_sets(unsigned sites, unsigned half);

@@ -1,5 +1,6 @@
 #include "common/random_grids/work.hpp"
 
+#include "common/random_grids/colour_shape.hpp"
 #include "common/random_grids/dense_plan.hpp"
 #include "common/random_grids/expected_steps.hpp"
 #include "common/random_grids/pooled_plan.hpp"
@@ -36,6 +37,12 @@ double words_of_set(Shape const& shape, Method method, unsigned among, unsigned 
     return words;
 }
 
+// Words of a plane of a board of two colours; those of rejections are left out.
+double colour_tree_words(unsigned sites) {
+    double const top = sites > colour_group_sites ? 1 : 0;
+    return top + 4.0 * simt::ceil_div(sites, colour_set_sites);
+}
+
 }  // namespace
 
 double words_expected(Workload const& workload, Method method) {
@@ -46,6 +53,8 @@ double words_expected(Workload const& workload, Method method) {
     if (method == Method::pooled)
         return pooled_words(workload);
     unsigned among = workload.shape.sites();
+    if (method == Method::tree && workload.planes() > 1)
+        return colour_tree_words(among) + colour_tree_words(workload.occupied[0]);
     if (workload.mixed())
         return words_of_set(workload.shape, method, among, among / 2);
     double words = 0;

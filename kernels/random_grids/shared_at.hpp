@@ -15,6 +15,11 @@ template <class T, unsigned n>
 inline auto address_in(simt::emulator::SharedArray<T, n>& array, unsigned bytes) {
     return &array[bytes % sizeof(T) == 0 ? bytes / sizeof(T) : n];
 }
+// A byte of an array of words.
+template <unsigned n>
+inline unsigned byte_at(simt::emulator::SharedArray<unsigned, n>& words, unsigned bytes) {
+    return words[bytes / 4] >> bytes % 4 * 8 & 0xFFu;
+}
 #elif defined(__CUDACC__)
 template <class T, unsigned n>
 __device__ inline T shared_at(T (&array)[n], unsigned bytes) {
@@ -23,6 +28,10 @@ __device__ inline T shared_at(T (&array)[n], unsigned bytes) {
 template <class T, unsigned n>
 __device__ inline T* address_in(T (&array)[n], unsigned bytes) {
     return reinterpret_cast<T*>(reinterpret_cast<unsigned char*>(array) + bytes);
+}
+template <unsigned n>
+__device__ inline unsigned byte_at(unsigned (&words)[n], unsigned bytes) {
+    return reinterpret_cast<unsigned char const*>(words)[bytes];
 }
 #endif
 

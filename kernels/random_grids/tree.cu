@@ -2,42 +2,17 @@
 
 #include "kernels/random_grids/tree.hpp"
 
-#include <algorithm>
-#include <stdexcept>
+#include <memory>
 #include <type_traits>
 
 #include "common/random_grids/grid_case.hpp"
-#include "common/random_grids/tree_tables.hpp"
 #include "harness/simt/ceil_div.hpp"
+#include "kernels/random_grids/coloured_tree.hpp"
+#include "kernels/random_grids/tree_buffers.hpp"
 
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 
 namespace {
-
-// Owns the tables in device memory.
-struct TreeBuffers {
-    Buffer<MaskBlock> masks;
-    Buffer<PartSets> parts;
-    std::vector<Buffer<unsigned>> words;
-    std::vector<Buffer<unsigned long long>> entries;
-
-    SplitSource upload_split(unsigned low, unsigned high, unsigned column_bits) {
-        SplitTable const table = make_split_table(low, high, {32, column_bits, split_tail_words});
-        words.push_back(upload_table(table.entries));
-        unsigned const* const of_entries = words.back().data();
-        words.push_back(upload_table(table.tails));
-        return {of_entries, words.back().data()};
-    }
-
-    TreeSource upload_node(unsigned low, unsigned high) {
-        TreeTable const& table = tree_table(low, high);
-        if (low == 64 && high == 64 && table.column_bits != tree_group_column_bits)
-            throw std::logic_error("the table of a group has another number of columns than its copy");
-        entries.push_back(upload_table(std::vector<unsigned long long>(table.entries.begin(), table.entries.end())));
-        words.push_back(upload_table(table.tails));
-        return {entries.back().data(), words.back().data(), table.column_bits, low, high};
-    }
-};
 
 using TreeKernel = void (*)(TreeParameters, unsigned*);
 
@@ -84,23 +59,15 @@ GridLaunch<TreeParameters> prepare_tree(bench::Problem const& problem, Workload 
     p.top = shape.top();
     unsigned const end = shape.sites % tree_set_sites;
     std::vector<PartSets> parts = make_part_sets(16, 16);
-    for (unsigned part = 0; part < 4; ++part) {
-        for (PartSets const& sets : make_part_sets(std::min(16u, end - std::min(end, 16 * part)), 16))
-            parts.push_back(sets);
-    }
+    put_part_sets(parts, end, 16);
     buffers->masks = upload_table(make_mask_blocks());
     buffers->parts = upload_table(parts);
     p.masks = buffers->masks.data();
     p.parts = buffers->parts.data();
     p.pair = buffers->upload_split(32, 32, pair_column_bits);
     p.word = buffers->upload_split(16, 16, word_column_bits);
-    if (end != 0) {
-        unsigned const low = std::min(end, 32u);
-        unsigned const high = end - low;
-        p.end_pair = buffers->upload_split(low, high, pair_column_bits);
-        p.end_words[0] = buffers->upload_split(std::min(low, 16u), low - std::min(low, 16u), word_column_bits);
-        p.end_words[1] = buffers->upload_split(std::min(high, 16u), high - std::min(high, 16u), word_column_bits);
-    }
+    if (end != 0)
+        p.end_pair = upload_set(*buffers, end, 16, p.end_words);
     for (unsigned level = 0; level <= p.top; ++level) {
         unsigned const low = shape.low_sites(level);
         if (shape.sites >= 2 * low)
@@ -111,14 +78,80 @@ GridLaunch<TreeParameters> prepare_tree(bench::Problem const& problem, Workload 
     return launch;
 }
 
+using ColourKernel = void (*)(ColourParameters, unsigned*);
+
+// Sets the kernel and its threads per block.
+void pick_coloured(GridLaunch<ColourParameters>& launch, Workload const& workload, std::uint64_t const streams) {
+    bool const slides_board = workload.shape == Shape{15, 15};
+    launch.mapping.threads_per_block = tree_most_threads;
+    launch.kernel = with_engine_and_output(workload, [&]<class Engine, bool stored>() -> ColourKernel {
+        constexpr bool needs_registers = !std::is_same_v<typename KeyedEngine<Engine>::Type, Engine>;
+        if constexpr (needs_registers && stored) {
+            if (slides_board && suits_fewer_threads(streams)) {
+                launch.mapping.threads_per_block = tree_fewer_threads;
+                return coloured_boards<Engine, stored, 15, tree_fewer_threads>;
+            }
+        }
+        return slides_board ? coloured_boards<Engine, stored, 15> : coloured_boards<Engine, stored, 0>;
+    });
+}
+
+// Sizes of the plane's groups and sets that are not full.
+void upload_plane(TreeBuffers& buffers, ColourPlane& plane, std::vector<PartSets>& parts) {
+    unsigned const end = plane.sites % colour_set_sites;
+    unsigned const rest = plane.sites % colour_group_sites;
+    if (plane.sites > colour_group_sites)
+        plane.top = buffers.upload_node(colour_group_sites, plane.sites - colour_group_sites);
+    if (rest > colour_set_sites)
+        plane.end_group = buffers.upload_node(colour_set_sites, rest - colour_set_sites);
+    if (end != 0)
+        plane.pair = upload_set(buffers, end, colour_part_sites, plane.words);
+    put_part_sets(parts, end, colour_part_sites);
+}
+
+GridLaunch<ColourParameters> prepare_coloured(bench::Problem const& problem, Workload const& workload) {
+    auto const buffers = std::make_shared<TreeBuffers>();
+    GridLaunch<ColourParameters> launch;
+    launch.tables = buffers;
+    launch.mapping = {1, 1, tree_most_threads, sizeof(ColourTile), Method::tree, true};
+    launch.mapping.one_block_per_multiprocessor = true;
+    pick_coloured(launch, workload, problem.units);
+    ColourParameters& p = launch.parameters;
+    p.grid = grid_parameters(problem, workload);
+    p.keys = philox_keys(p.grid.seed);
+    std::vector<PartSets> parts = make_part_sets(colour_part_sites, colour_part_sites);
+    for (unsigned plane = 0; plane < colour_planes; ++plane) {
+        p.planes[plane].sites = plane == 0 ? workload.shape.sites() : workload.occupied[plane - 1];
+        p.planes[plane].pack = plane == 0 ? 1u << 16 : 1u << colour_part_sites;
+        upload_plane(*buffers, p.planes[plane], parts);
+    }
+    buffers->masks = upload_table(make_mask_blocks(colour_part_sites));
+    buffers->parts = upload_table(parts);
+    buffers->words.push_back(upload_table(make_deposits()));
+    p.masks = buffers->masks.data();
+    p.parts = buffers->parts.data();
+    p.deposit = buffers->words.back().data();
+    SplitSource words[2];
+    p.pair = upload_set(*buffers, colour_set_sites, colour_part_sites, words);
+    p.word = words[0];
+    p.group = buffers->upload_node(colour_set_sites, colour_set_sites);
+    return launch;
+}
+
 }  // namespace
 
 void add_tree(bench::Experiment& experiment) {
-    experiment.variants.push_back(launched_variant(
-        "tree", bench::Role::ours, "tree",
-        "splits k from the board down to sets of 64 sites, which it draws by their number: any k costs "
-        "the same",
-        prepare_tree, why_not_tree));
+    std::string const description =
+        "splits k from the board down to sets of 64 sites, or of 60 with two colours, which it draws by their number: "
+        "any k costs the same";
+    bench::Variant variant =
+        launched_variant("tree", bench::Role::ours, "tree", description, prepare_tree, why_not_tree);
+    bench::Variant const coloured =
+        launched_variant("tree", bench::Role::ours, "tree", description, prepare_coloured, why_not_tree);
+    variant.make = [one = variant.make, several = coloured.make](bench::Problem const& problem) {
+        return read_workload(problem.axes).planes() > 1 ? several(problem) : one(problem);
+    };
+    experiment.variants.push_back(variant);
 }
 
 }  // namespace lockstep::random_grids::LOCKSTEP_MACHINE

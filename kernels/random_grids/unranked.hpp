@@ -65,12 +65,14 @@ struct UnrankTile {
 
 // The mask at an offset in bytes.
 #if defined(LOCKSTEP_EMULATOR)
-inline unsigned mask_at(UnrankArray<MaskBlock, mask_blocks>& blocks, unsigned bytes) {
+template <unsigned n>
+inline unsigned mask_at(simt::emulator::SharedArray<MaskBlock, n>& blocks, unsigned bytes) {
     MaskBlock const block = shared_at(blocks, bytes & ~15u);
     return block.masks[bytes / 2 % 8];
 }
 #elif defined(__CUDACC__)
-__device__ inline unsigned mask_at(UnrankArray<MaskBlock, mask_blocks>& blocks, unsigned bytes) {
+template <unsigned n>
+__device__ inline unsigned mask_at(MaskBlock (&blocks)[n], unsigned bytes) {
     return *reinterpret_cast<unsigned short const*>(reinterpret_cast<unsigned char const*>(blocks) + bytes);
 }
 #endif

@@ -6,11 +6,14 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <utility>
+#include <vector>
 
 #include "common/random_grids/engines.hpp"
 #include "common/random_grids/packed_rows.hpp"
 #include "common/random_grids/unrank_tables.hpp"
 #include "harness/bench/make_variant.hpp"
+#include "reference_cpu/random_grids/coloured_tree.hpp"
 #include "reference_cpu/random_grids/cpu_case.hpp"
 #include "reference_cpu/random_grids/stream.hpp"
 
@@ -47,15 +50,48 @@ struct WordCounter {
     }
 };
 
+ColouredTree const& coloured_tree_of(Workload const& workload) {
+    static std::mutex mutex;
+    static std::map<std::pair<unsigned, std::vector<unsigned>>, std::unique_ptr<ColouredTree const>> made;
+    std::lock_guard const lock(mutex);
+    std::unique_ptr<ColouredTree const>& tree = made[{workload.shape.sites(), workload.occupied}];
+    if (!tree) {
+        tree = std::make_unique<ColouredTree const>(workload.shape.sites(), workload.occupied, colour_part_sites,
+                                                    SplitForm{32, word_column_bits, split_tail_words},
+                                                    SplitForm{32, pair_column_bits, split_tail_words}, tree_table);
+    }
+    return *tree;
+}
+
+// Draws the boards of two colours of a stream.
+template <class Engine>
+void put_coloured(Workload const& workload, Engine& engine, UnitWriter& writer) {
+    ColouredTree const& tree = coloured_tree_of(workload);
+    for (unsigned board = 0; board < workload.length; ++board) {
+        for (std::vector<bool> const& plane : tree.draw(engine)) {
+            Words rows;
+            cpu::RowCutter cutter(workload.shape.width);
+            for (bool const site : plane)
+                cutter.put(site ? 1 : 0, 1, [&](unsigned row) { rows.push_back(row); });
+            writer.put(rows);
+        }
+    }
+}
+
 // Returns the result of one unit, and adds the number of words that it draws to `drawn`.
 bench::UnitResult tree_unit(bench::Problem const& problem, std::uint64_t unit, std::uint64_t& drawn) {
     Workload const workload = read_workload(problem.axes);
-    unsigned const sites = workload.shape.sites();
-    Tree const& tree = tree_of(sites);
-    unsigned const base = cpu::mixed_base(problem.seed, unit);
     return cpu::with_engine(workload.engine, [&]<class Engine>() {
         WordCounter<Engine> engine{Engine::stream(problem.seed, unit, 0)};
         UnitWriter writer(workload, 1);
+        if (workload.planes() > 1) {
+            put_coloured(workload, engine, writer);
+            drawn += engine.drawn;
+            return writer.take();
+        }
+        unsigned const sites = workload.shape.sites();
+        Tree const& tree = tree_of(sites);
+        unsigned const base = cpu::mixed_base(problem.seed, unit);
         for (unsigned board = 0; board < workload.length; ++board) {
             unsigned const k = workload.mixed() ? cpu::mixed_occupied(base, board, sites) : workload.occupied[0];
             Words rows;

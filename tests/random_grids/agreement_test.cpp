@@ -65,6 +65,56 @@ TEST_P(Agreement, WhereAWarpDrawsSeveralGroupsOfStreams) {
     }
 }
 
+// Two colours: sets and groups that are full or not, planes without candidates, and the rows that are parts.
+TEST_P(Agreement, OfTwoColours) {
+    if (GetParam()->reference != "tree" && GetParam()->name != "auto")
+        return;
+    for (std::string const grid :
+         {"1x1", "60x1", "10x6", "61x1", "9x9", "30x4", "11x11", "12x15", "181x1", "15x15", "15x16", "20x12"}) {
+        unsigned const sites = parse_shape(grid).sites();
+        for (unsigned const occupied : {0u, 1u, 60u, 61u, 120u, 121u, 180u, 200u, sites - 1, sites}) {
+            for (unsigned const second : {0u, occupied / 2, occupied}) {
+                if (occupied > sites || second > occupied)
+                    continue;
+                std::string const counts = std::to_string(occupied - second) + "," + std::to_string(second);
+                agrees(problem(grid, counts, 2, 2, second % 2 == 0 ? "stored" : "folded",
+                               occupied % 2 == 0 ? "xorwow" : "philox10"));
+            }
+        }
+    }
+    for (std::uint64_t const streams : {33u, 257u, 545u, 1600u}) {
+        agrees(problem("15x15", "71,70", streams, 2, "stored", "philox10"));
+        agrees(problem("15x15", "71,70", streams, 1, "folded", "taus88"));
+    }
+}
+
+// A plane holds exactly its sites, and the second one only sites of the first.
+TEST_P(Agreement, NestsTheColours) {
+    if (GetParam()->name != "tree")
+        return;
+    for (auto const& [grid, counts] :
+         {std::pair{"15x15", "71,70"}, {"15x15", "0,225"}, {"13x13", "80,1"}, {"9x9", "31,30"}, {"240x1", "119,2"}}) {
+        bench::Problem const asked = problem(grid, counts, 3, 4);
+        Workload const workload = read_workload(asked.axes);
+        unsigned const words = workload.shape.words();
+        for (bench::UnitResult const& unit : run(*GetParam(), asked)) {
+            for (std::size_t board = 0; board < 4; ++board) {
+                std::uint32_t const* const first = unit.data() + board * 2 * words;
+                std::uint32_t const* const second = first + words;
+                unsigned sites[2] = {};
+                for (unsigned i = 0; i < words; ++i) {
+                    sites[0] += static_cast<unsigned>(std::popcount(first[i]));
+                    sites[1] += static_cast<unsigned>(std::popcount(second[i]));
+                    EXPECT_EQ(second[i] & ~first[i], 0u);
+                    EXPECT_EQ(first[i] & ~workload.shape.all_sites()[i], 0u);
+                }
+                EXPECT_EQ(sites[0], workload.occupied[0]) << grid;
+                EXPECT_EQ(sites[1], workload.occupied[1]) << grid;
+            }
+        }
+    }
+}
+
 // Few and many streams for the blocks with fewer threads of `tree`: both are launched.
 TEST_P(Agreement, OfPhiloxInBlocksOfTwoSizes) {
     if (GetParam()->name != "tree")

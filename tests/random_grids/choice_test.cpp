@@ -31,7 +31,9 @@ TEST(Choice, DependsOnTheBoard) {
     EXPECT_EQ(choice("40x1", "3,4"), "threadwise");
     EXPECT_EQ(choice("8x8", "half"), "unranked");
     EXPECT_EQ(choice("9x8", "half"), "pooled");
-    EXPECT_EQ(choice("15x15", "71,70"), "pooled");
+    EXPECT_EQ(choice("15x15", "71,70"), "tree");
+    EXPECT_EQ(choice("13x13", "60,60"), "pooled");  // rows of other widths than the parts of `tree`
+    EXPECT_EQ(choice("15x15", "50,50,50"), "pooled");
     EXPECT_EQ(choice("16x16", "71,70"), "dense");  // no gaps
     EXPECT_EQ(choice("32x32", "100,100"), "dense");
     EXPECT_EQ(choice("32x32", "323"), "pooled");
@@ -47,6 +49,7 @@ TEST(Choice, DependsOnTheBoard) {
 }
 
 TEST(Choice, DependsOnTheStreams) {
+    EXPECT_EQ(choice("15x15", "71,70", 30000), "pooled");
     EXPECT_EQ(choice("32x32", "half", 3000), "dense_warp");
     EXPECT_EQ(choice("31x29", "37", 2000), "dense_warp");
     EXPECT_EQ(choice("31x29", "200", 2000), "warpwise_reduce");  // gaps in its words
