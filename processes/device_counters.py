@@ -1,4 +1,7 @@
-"""Emulated counters of the suite's programs beside those of a device: results/emulators/device_counters.csv.
+"""Emulated counters of the suite's programs beside those of a device, in two files of results/emulators.
+
+The model of a GPU was made with the programs of device_counters.csv at hand; those of unseen_counters.csv were counted on a
+device afterwards.
 
 A row is a counter of a program, summed over its kernels: requests and units (sectors of global memory, wavefronts of shared
 memory, divergent branches) of a device, read by Nsight Compute, and of `lockstep emulate --counters`. The device's columns
@@ -20,6 +23,7 @@ from plots.errors import UserError
 from plots.load import input_text
 
 NAME = "device_counters.csv"
+UNSEEN = "unseen_counters.csv"
 LANES = "lanes per instruction"
 BRANCHES = "branches"
 COLUMNS = "program,kernels,counter,device_requests,emulated_requests,device_units,emulated_units".split(",")
@@ -103,15 +107,19 @@ def sums_of(printed: str) -> dict[str, tuple[float, int | None]]:
 
 
 def emulate_again(path: Path, commands: Mapping[str, tuple[Path, Sequence[str]]]) -> None:
-    """Runs each program of the file, by its folder and the words of its call, and writes the emulated columns."""
+    """Runs each program of the file, by its folder and the words of its call, and writes the emulated columns.
+
+    Programs of other draws keep theirs. A program in which a check finds something, which makes the exit code 1, counts.
+    """
     counters = read(path)
-    for program in dict.fromkeys(counter.program for counter in counters):
-        if program not in commands:
-            raise UserError(f"unknown program {program}", f"{path} names it, and the draw does not", "choose --fixture")
+    programs = [program for program in dict.fromkeys(counter.program for counter in counters) if program in commands]
+    if not programs:
+        raise UserError(f"no program of {path} can be counted", "the draw has none of them", "choose --fixture")
+    for program in programs:
         folder, words = commands[program]
         done = subprocess.run(words, cwd=folder, capture_output=True, text=True, errors="replace")
         sums = sums_of(done.stderr)
-        if done.returncode != 0 or not sums:
+        if done.returncode not in (0, 1) or not sums:
             raise UserError(f"cannot count {program}", f"exit code {done.returncode}", "run it alone to see why")
         counters = [
             replace(one, emulated=sums.get(one.name, (0.0, 0))) if one.program == program else one for one in counters
@@ -120,26 +128,38 @@ def emulate_again(path: Path, commands: Mapping[str, tuple[Path, Sequence[str]]]
 
 
 def section(path: Path) -> str:
-    """The page's part about the counters."""
-    counters = read(path)
-    accesses = [counter for counter in counters if counter.name not in (LANES, BRANCHES)]
-    lines = [
+    """The page's part about the programs that the model was made with."""
+    head = [
         "",
         "## Counters beside a GPU's",
         "",
         f"[{NAME}]({NAME}) has the counters of programs of the suite beside those",
         "of a device (Nsight Compute). `./lockstep suite --counters` computes the emulated ones. Emulated",
         "counters of this tree's kernels are in [replications.csv](replications.csv). Equal are:",
-        "",
-        "| counter | requests | sectors or wavefronts |",
-        "| --- | --- | --- |",
     ]
+    return "\n".join([*head, *_comparison(read(path))]) + "\n"
+
+
+def unseen_section(path: Path) -> str:
+    """The page's part about programs that the model was not made with."""
+    head = [
+        "",
+        "## Counters of unseen programs",
+        "",
+        f"The programs of [{UNSEEN}]({UNSEEN}) were counted on a device after the model",
+        "was made, in a seeded order of the programs of both draws. Equal are:",
+    ]
+    return "\n".join([*head, *_comparison(read(path))]) + "\n"
+
+
+def _comparison(counters: Sequence[Counter]) -> list[str]:
+    accesses = [counter for counter in counters if counter.name not in (LANES, BRANCHES)]
+    lines = ["", "| counter | requests | sectors or wavefronts |", "| --- | --- | --- |"]
     for name in dict.fromkeys(counter.name for counter in accesses):
         those = [counter for counter in accesses if counter.name == name]
         equal = [sum(one.device[part] == one.emulated[part] for one in those) for part in (0, 1)]
         lines.append(f"| {name} | {equal[0]} of {len(those)} | {equal[1]} of {len(those)} |")
-    lines += ["", *_efficiencies(counters)]
-    return "\n".join(lines) + "\n"
+    return [*lines, "", *_efficiencies(counters)]
 
 
 def _efficiencies(counters: Sequence[Counter]) -> list[str]:

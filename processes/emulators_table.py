@@ -54,6 +54,8 @@ def page(path: Path) -> str:
     )
     counters = path.parent / device_counters.NAME
     beside = device_counters.section(counters) if counters.exists() else ""
+    unseen = path.parent / device_counters.UNSEEN
+    beside += device_counters.unseen_section(unseen) if unseen.exists() else ""
     scanned = path.parent / refused.NAME
     texts = refused.section(scanned) if scanned.exists() else ""
     return head + _table(rows) + FOOT + _reasons(rows) + beside + texts

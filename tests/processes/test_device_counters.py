@@ -11,9 +11,9 @@ import pytest
 from plots.catalog import ROOT
 from plots.errors import UserError
 from processes import device_counters
-from processes.device_counters import LANES, NAME, Counter
+from processes.device_counters import LANES, NAME, UNSEEN, Counter
 
-COMMITTED = ROOT / "results" / "emulators" / NAME
+FOLDER = ROOT / "results" / "emulators"
 
 PRINTED = """   12  32.0 | 3 x = 1;
 emulated sums
@@ -53,6 +53,14 @@ def test_the_emulated_columns_are_computed_again_and_the_others_are_kept(tmp_pat
     device_counters.emulate_again(path, {"a": (tmp_path, show)})
     rows = "a,2,global loads,12,12,48,48\na,2,shared loads,3,0,5,0\na,2,branches,20,40,5,10\n"
     assert path.read_text(encoding="utf-8") == HEADER + rows + f"a,2,{LANES},30.0,30.5,,\n"
+
+
+def test_programs_of_other_draws_keep_their_columns(tmp_path: Path) -> None:
+    path = written(tmp_path, FILE + "b,1,branches,20,3,5,1\n")
+    finds = [sys.executable, "-c", f"import sys; sys.stderr.write({PRINTED!r}); sys.exit(1)"]
+    device_counters.emulate_again(path, {"a": (tmp_path, finds), "c": (tmp_path, finds)})
+    text = path.read_text(encoding="utf-8")
+    assert "a,2,branches,20,40,5,10\n" in text and text.endswith("b,1,branches,20,3,5,1\n")
 
 
 def test_a_program_that_fails_leaves_the_file_as_it_is(tmp_path: Path) -> None:
@@ -109,5 +117,14 @@ def test_the_page_counts_what_is_equal_and_close(tmp_path: Path) -> None:
     assert "| a (differs) | 30.0 | 30.0 | 75.0% | 100.0% |" in page
 
 
-def test_the_committed_file_is_as_this_module_writes_it() -> None:
-    assert device_counters.text_of(device_counters.read(COMMITTED)) == COMMITTED.read_text(encoding="utf-8")
+@pytest.mark.parametrize("name", [NAME, UNSEEN])
+def test_the_committed_files_are_as_this_module_writes_them(name: str) -> None:
+    path = FOLDER / name
+    assert device_counters.text_of(device_counters.read(path)) == path.read_text(encoding="utf-8")
+
+
+def test_no_program_is_in_both_committed_files() -> None:
+    seen, unseen = ({one.program for one in device_counters.read(FOLDER / name)} for name in (NAME, UNSEEN))
+    assert not seen & unseen
+    text = device_counters.unseen_section(FOLDER / UNSEEN)
+    assert f"of {len(unseen)} programs" in text and "| cross |" in text
