@@ -27,6 +27,9 @@ struct Limits {
     // Once one of these rules has been applied, the run may end as stopped. The oracle ends at once, generated C++
     // soon, the other engines go on.
     std::vector<RuleId> stop_after;
+    // Called by an engine for which calls_watch() is true, by the thread that called run(), while that thread waits: 50
+    // us after the start, and then ever more rarely.
+    std::function<void()> watch;
 };
 
 enum class End { finished, too_many_rewrites, out_of_memory, out_of_time, stopped };
@@ -76,6 +79,8 @@ public:
     // Returns the largest number of subterms of this run so far that could be rewritten and that no worker had begun,
     // or nothing if the engine does not know. Any thread may call this during a run.
     virtual std::optional<std::size_t> peak_waiting() const { return std::nullopt; }
+    // Returns true if run() calls Limits::watch.
+    virtual bool calls_watch() const { return false; }
     // Returns the metrics of the last run, for the rows of the experiment.
     virtual bench::Metrics metrics() const { return {}; }
     // Returns true while threads work on what no result needs any more. The destructor waits for them.

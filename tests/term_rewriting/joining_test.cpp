@@ -59,6 +59,30 @@ TEST(Joining, MakeReadyStartsAllThreads) {
     EXPECT_EQ(workers_of_last_run(*engine), four_workers);
 }
 
+// The engine of `auto` begins every run with one worker, also a timed one. The others have their threads by then.
+TEST(Joining, TheEngineOfAutoBeginsWithOneWorker) {
+    System const wide = named_workload(long_and_wide);
+    ComingEngine const coming = begin_compiled_engine(wide, four_workers);
+    std::unique_ptr<Engine> const engine = coming.make();
+    System const small = named_workload("@binary_fibonacci,depth=10");
+    unsigned calls = 0;
+    Limits limits = test_limits();
+    limits.watch = [&calls] { ++calls; };
+    EXPECT_TRUE(engine->calls_watch());
+    for (unsigned run = 0; run < 2; ++run) {
+        engine->load(wide.terms, wide.inputs[0]);
+        engine->make_ready(limits);
+        engine->prepare();
+        EXPECT_EQ(engine->run(limits).end, End::finished);
+        EXPECT_EQ(workers_of_last_run(*engine), four_workers);
+        EXPECT_GE(calls, 2u);
+        engine->load(small.terms, small.inputs[0]);
+        engine->prepare();
+        EXPECT_EQ(engine->run(limits).end, End::finished);
+        EXPECT_EQ(workers_of_last_run(*engine), 1u);
+    }
+}
+
 // A limit, or a request, ends a run in which workers may be joining.
 TEST(Joining, LimitsHoldWhileWorkersJoin) {
     System const system = named_workload("@binary_fibonacci,depth=36");

@@ -20,7 +20,8 @@ class PlantedEngine : public Engine {
 public:
     struct Asked {
         std::atomic<unsigned> made{0}, loads{0}, runs{0}, stopped{0};
-        std::atomic<int> waiting{-1};  // subterms; negative: the engine does not know
+        std::atomic<int> waiting{-1};      // subterms; negative: the engine does not know
+        std::atomic<bool> watches{false};  // the action calls Limits::watch
     };
 
     PlantedEngine(Action action, SymbolId result, Asked& asked)
@@ -31,6 +32,7 @@ public:
         int const waiting = asked_.waiting;
         return waiting < 0 ? std::nullopt : std::optional(static_cast<std::size_t>(waiting));
     }
+    bool calls_watch() const override { return asked_.watches; }
     void load(Terms const&, TermId) override { ++asked_.loads; }
     Outcome run(Limits const& limits) override {
         ++asked_.runs;

@@ -107,6 +107,82 @@ TEST_F(Races, TheSecondEngineJoinsWhenSubtermsWait) {
     EXPECT_EQ(race.second.made, 1u);
 }
 
+// An engine that calls back runs on the thread of the caller, and nothing else begins while nothing waits.
+TEST_F(Races, TheFirstEngineRunsOnTheCallingThread) {
+    std::thread::id const here = std::this_thread::get_id();
+    std::atomic<unsigned> calls = 0;
+    auto const sequential = [&](Limits const& limits) {
+        EXPECT_EQ(std::this_thread::get_id(), here);
+        for (; calls < 3; ++calls)
+            limits.watch();
+        return ended(End::finished);
+    };
+    Race race(sequential, throws, together);
+    race.first.watches = true;
+    race.first.waiting = 0;
+    EXPECT_EQ(race.engine->run({}).end, End::finished);
+    EXPECT_EQ(calls, 3u);
+    EXPECT_EQ(race.second.runs, 0u);
+    EXPECT_EQ(race.engine->found_by(), "first alone");
+
+    Race ahead([&](Limits const& limits) { return limits.watch(), ended(End::finished); }, throws,
+               {.head_start = 60, .alone = 0});
+    ahead.first.watches = true;
+    ahead.first.waiting = 1000;
+    EXPECT_EQ(ahead.engine->run({}).end, End::finished);
+    EXPECT_EQ(ahead.second.runs, 0u) << "its head start is not over";
+}
+
+TEST_F(Races, TheSecondEngineBeginsBesideTheFirstWhenSubtermsWait) {
+    for (bool const second_wins : {false, true}) {
+        PlantedEngine::Asked* first = nullptr;
+        PlantedEngine::Asked* second = nullptr;
+        auto const widens = [&](Limits const& limits) {
+            limits.watch();
+            EXPECT_EQ(second->runs, 0u) << "nothing waits yet";
+            first->waiting = 4;
+            limits.watch();
+            limits.watch();  // it begins once
+            while (second->runs == 0)
+                std::this_thread::yield();
+            return second_wins ? until_stopped(limits) : ended(End::finished, 7);
+        };
+        Race race(widens, second_wins ? immediately(End::finished, 8) : until_stopped,
+                  {.head_start = 0, .alone = 0, .min_waiting = 4});
+        first = &race.first;
+        second = &race.second;
+        race.first.watches = true;
+        race.first.waiting = 3;
+        Outcome const outcome = race.engine->run({});
+        EXPECT_EQ(outcome.end, End::finished);
+        EXPECT_EQ(outcome.rewrites(), second_wins ? 8u : 7u);
+        EXPECT_EQ(race.found(), second_wins ? of_second : of_first);
+        race.engine.reset();
+        EXPECT_EQ(race.second.runs, 1u);
+        EXPECT_EQ((second_wins ? race.first : race.second).stopped, 1u);
+    }
+}
+
+// An error or a limit of the engine that calls back leaves the race to the other one, and a request stops both.
+TEST_F(Races, TheSecondEngineReplacesAFirstOneOnTheCallingThread) {
+    for (Action const& fails : {Action(immediately(End::out_of_memory)), Action(throws)}) {
+        Race race(fails, immediately(End::finished), {.head_start = 60, .alone = 0});
+        race.first.watches = true;
+        race.first.waiting = 0;
+        EXPECT_EQ(race.engine->run({}).end, End::finished);
+        EXPECT_EQ(race.found(), of_second);
+    }
+    Race both(until_stopped, until_stopped, together);
+    both.first.watches = true;
+    std::stop_source stop;
+    Limits limits;
+    limits.stop = stop.get_token();
+    std::thread later([&] { stop.request_stop(); });
+    EXPECT_EQ(both.engine->run(limits).end, End::stopped);
+    later.join();
+    EXPECT_EQ(both.second.runs, 0u);
+}
+
 // An engine that fails without waiting subterms leaves the race to the other one.
 TEST_F(Races, TheSecondEngineReplacesAFirstOneWithoutWaitingSubterms) {
     Race race(immediately(End::out_of_memory), immediately(End::finished), {.alone = 0.001});

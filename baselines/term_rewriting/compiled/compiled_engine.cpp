@@ -21,9 +21,9 @@ constexpr TermId none = ~TermId{0};
 
 class CompiledEngine : public Engine {
 public:
-    // `text`: the program, for so many workers.
-    CompiledEngine(System const& system, std::size_t workers, std::string const& text)
-        : system_(system), workers_(workers), program_(&load_program(text)), layout_(*program_) {
+    // `text`: the program, for so many workers. `threads`: what make_ready() chooses.
+    CompiledEngine(System const& system, std::size_t workers, std::string const& text, Runtime::Threads threads)
+        : system_(system), workers_(workers), threads_(threads), program_(&load_program(text)), layout_(*program_) {
         for (Symbol const& symbol : system.symbols)
             defined_.push_back(symbol.defined);
     }
@@ -57,7 +57,7 @@ public:
         root_ = made[input];
     }
 
-    void make_ready(Limits const& limits) override { make_runtime(limits, Runtime::Threads::before_runs); }
+    void make_ready(Limits const& limits) override { make_runtime(limits, threads_); }
 
     void prepare() override {
         if (runtime_ != nullptr)
@@ -120,6 +120,8 @@ public:
     std::optional<std::size_t> peak_waiting() const override {
         return workers_ > 1 ? std::optional(peak_waiting_.load()) : std::nullopt;
     }
+
+    bool calls_watch() const override { return true; }
 
     std::size_t workers() const { return runtime_->workers(); }
 
@@ -202,6 +204,7 @@ private:
 
     System const& system_;
     std::size_t workers_;
+    Runtime::Threads threads_;
     Program const* program_;
     TermLayout layout_;
     std::vector<bool> defined_;
@@ -220,14 +223,16 @@ std::size_t workers_of_last_run(Engine const& engine) { return dynamic_cast<Comp
 
 std::unique_ptr<Engine> make_compiled_engine(System const& system, std::size_t workers, bool packed) {
     std::size_t const count = workers == 0 ? threads::allowed_cpu_count() : workers;
-    return std::make_unique<CompiledEngine>(system, count, generate_cpp(system, count > 1, packed));
+    return std::make_unique<CompiledEngine>(system, count, generate_cpp(system, count > 1, packed),
+                                            Runtime::Threads::before_runs);
 }
 
 ComingEngine begin_compiled_engine(System const& system, std::size_t workers, bool packed) {
     std::size_t const count = workers == 0 ? threads::allowed_cpu_count() : workers;
     std::string const text = generate_cpp(system, count > 1, packed);
-    return {compile_program_in_background(text),
-            [&system, count, text] { return std::make_unique<CompiledEngine>(system, count, text); }};
+    return {compile_program_in_background(text), [&system, count, text] {
+                return std::make_unique<CompiledEngine>(system, count, text, Runtime::Threads::waiting);
+            }};
 }
 
 }  // namespace lockstep::term_rewriting

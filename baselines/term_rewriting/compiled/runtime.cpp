@@ -35,12 +35,14 @@ Runtime::Runtime(Program const& program, std::vector<bool> defined, std::size_t 
       workers_(workers),
       peak_waiting_(peak_waiting) {
     limits_.memory = memory;
-    bool const on_demand = threads == Threads::on_demand;
-    pool_ = make_threads(on_demand ? 1 : workers, on_demand);
+    bool const joins = threads != Threads::before_runs;
+    pool_ = make_threads(joins ? 1 : workers, joins);
     if (pool_->threads() == 0)
         throw bench::Error("cannot start a thread", "the operating system rejects it", "Try --engine oracle.");
-    if (!on_demand)
+    if (!joins)
         wanted_ = pool_->threads();
+    if (threads == Threads::waiting && workers > 1)
+        make_joining_threads();
 }
 
 Runtime::~Runtime() = default;
@@ -82,7 +84,7 @@ Outcome Runtime::run(Word* input, Limits const& limits) {
     begin_on(*pool_);
     std::stop_callback const on_stop(limits.stop, [this] { stop_all(); });
     if (!pool_->ends_soon())
-        watch();
+        watch(limits.watch);
     pool_->wait();
     if (joining_pool_ != nullptr)
         joining_pool_->wait();
@@ -123,9 +125,9 @@ void Runtime::begin_on(threads::Pool& pool) {
 
 // Calls every worker periodically, so that workers check the limits even if they do not allocate, and publish what they
 // have done. At first more often, because that decides who joins.
-void Runtime::watch() {
-    constexpr std::chrono::microseconds first_pause(50), usual_pause(5000);
-    std::chrono::microseconds pause = may_join() ? first_pause : usual_pause;
+void Runtime::watch(std::function<void()> const& called) {
+    constexpr std::chrono::duration<double> first_pause(50e-6), usual_pause(5e-3);
+    std::chrono::duration<double> pause = called || may_join() ? first_pause : usual_pause;
     std::unique_lock lock(mutex_);
     while (!changed_.wait_for(lock, pause, [this] { return running_ == 0; })) {
         lock.unlock();
@@ -136,7 +138,11 @@ void Runtime::watch() {
             state->tick.store(true);
             state->call();
         }
-        pause = may_join() ? std::min(2 * pause, usual_pause) : usual_pause;
+        if (called)
+            called();
+        pause = usual_pause;
+        if (called || may_join())
+            pause = std::clamp(std::chrono::duration<double>(so_far.seconds), first_pause, usual_pause);
         lock.lock();
     }
 }
@@ -156,17 +162,19 @@ Progress Runtime::progress() const {
 void Runtime::let_join(Progress const& so_far) {
     if (!may_join() || so_far.waiting == 0 || so_far.rewrites < short_term)
         return;
-    if (joining_pool_ == nullptr) {
-        try {
-            joining_pool_ = make_threads(wanted_ - workers_.size(), true);
-        } catch (std::exception const&) {  // no memory for their stacks: the run goes on without them
-            wanted_ = workers_.size();
-            return;
-        }
-        wanted_ = workers_.size() + joining_pool_->threads();
-    }
-    if (joining_pool_->threads() != 0)
+    if (joining_pool_ == nullptr)
+        make_joining_threads();
+    if (joining_pool_ != nullptr && joining_pool_->threads() != 0)
         begin_on(*joining_pool_);
+}
+
+void Runtime::make_joining_threads() {
+    try {
+        joining_pool_ = make_threads(wanted_ - 1, true);
+        wanted_ = 1 + joining_pool_->threads();
+    } catch (std::exception const&) {  // no memory for their stacks: runs do without them
+        wanted_ = 1;
+    }
 }
 
 // Worker i may run on the stack of another worker's thread: the first thread that is awake takes the first worker. An

@@ -35,8 +35,8 @@ class Runtime {
 public:
     // When threads start. `before_runs`: in the constructor, so that no run does, each on a CPU of its own.
     // `on_demand`: a run begins on one thread, and the others join it if tasks wait after some thousand rewrites, so a
-    // short or sequential term never starts them.
-    enum class Threads { before_runs, on_demand };
+    // short or sequential term never starts them. `waiting`: as on_demand, but the threads exist before runs.
+    enum class Threads { before_runs, on_demand, waiting };
 
     // `defined`: per symbol, true if it is a defined symbol. Has fewer workers if the system refuses some threads.
     // `peak_waiting`: becomes the largest number of tasks of a run so far that no worker had begun.
@@ -48,7 +48,11 @@ public:
     // limit of `limits`: the constructor sets it.
     Outcome run(Word* input, Limits const& limits);
     // Wakes the threads for a run that starts now.
-    void rouse() { pool_->rouse(); }
+    void rouse() {
+        pool_->rouse();
+        if (joining_pool_ != nullptr)
+            joining_pool_->rouse();
+    }
     std::size_t memory_limit() const { return limits_.memory; }
     // Workers that took part in the last run.
     std::size_t workers() const { return workers_.size(); }
@@ -69,8 +73,9 @@ private:
 
     void run_worker(WorkerState& me) noexcept;
     void work(WorkerState& me);
-    void watch();
+    void watch(std::function<void()> const& called);
     std::unique_ptr<threads::Pool> make_threads(std::size_t count, bool joins);
+    void make_joining_threads();
     void begin_on(threads::Pool& pool);
     bool may_join() const { return workers_.size() < wanted_; }
     Progress progress() const;

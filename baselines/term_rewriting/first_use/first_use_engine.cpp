@@ -129,6 +129,9 @@ public:
         }
     }
 
+    // A run that begins with the interpreting engine may outlast it by far before anybody is called.
+    bool calls_watch() const override { return compiled_ != nullptr && compiled_->calls_watch(); }
+
     bench::Metrics metrics() const override { return winner_ == nullptr ? bench::Metrics{} : winner_->metrics(); }
 
 private:

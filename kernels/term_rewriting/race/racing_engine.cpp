@@ -76,7 +76,8 @@ public:
     void prepare() override {
         rest();
         first_.engine->prepare();
-        first_.thread.rouse();
+        if (!first_.engine->calls_watch())
+            first_.thread.rouse();
     }
 
     Outcome run(Limits const& limits) override {
@@ -215,12 +216,37 @@ private:
 
     // Both engines are ready; the second one begins after the head start.
     Outcome race(Limits const& limits) {
+        if (first_.engine->calls_watch())
+            return race_beside_first(limits);
         double const processors = processor_seconds();
         Clock::time_point const start = Clock::now();
         joined_ = true;
         begin(first_, limits, start);
         begin(second_, limits, start, [this](Limits const& own) { return wait_for_head_start(own.stop); });
         std::stop_callback const on_stop(limits.stop, [this] { stop_both(); });
+        std::unique_lock lock(mutex_);
+        return outcome_of_race(lock, processors);
+    }
+
+    // The same, with the first engine on this thread. The second one begins if subterms wait.
+    Outcome race_beside_first(Limits const& limits) {
+        double const processors = processor_seconds();
+        Clock::time_point const start = Clock::now();
+        Limits own = begin_alone(first_, limits);
+        std::stop_callback const on_stop(limits.stop, [this] { stop_both(); });
+        auto const begin_second = [&] {
+            joined_ = true;
+            auto const before = [this](Limits const& of_second) { return begins(of_second.stop); };
+            begin(second_, limits, start, before, first_.stop);
+        };
+        own.watch = [&] {
+            if (!joined_ && since(start) >= options_.head_start && has_work_for_second())
+                begin_second();
+        };
+        perform(first_, own, start, {}, std::stop_source(std::nostopstate));
+        // Nobody else writes what is_over() reads: the first engine has ended.
+        if (!joined_ && !is_over(first_))
+            begin_second();
         std::unique_lock lock(mutex_);
         return outcome_of_race(lock, processors);
     }
@@ -284,39 +310,53 @@ private:
         return decides(end) || end == End::out_of_time || end == End::stopped;
     }
 
-    // Precondition: the runner's thread does nothing.
-    void begin(Runner& runner, Limits const& limits, Clock::time_point const start, Before const& before = {}) {
+    // Returns the limits of a run that begins now. Precondition: the runner's thread does nothing.
+    Limits begin_alone(Runner& runner, Limits const& limits) {
         runner.done = false;
         runner.error = nullptr;
         runner.outcome = {};
         Limits own = limits;
-        {
-            std::unique_lock const lock(stop_mutex_);
-            runner.stop = std::stop_source();
-            own.stop = runner.stop.get_token();
-            if (limits.stop.stop_requested())
-                runner.stop.request_stop();
-        }
-        runner.thread.start(1, [this, &runner, own, start, before](std::size_t) mutable {
-            Outcome outcome;
-            outcome.end = End::stopped;
-            std::exception_ptr error;
-            try {
-                if (!before || before(own)) {
-                    if (before)
-                        own.seconds -= since(start);
-                    outcome = runner.engine->run(own);
-                }
-            } catch (...) {
-                error = std::current_exception();
+        std::unique_lock const lock(stop_mutex_);
+        runner.stop = std::stop_source();
+        own.stop = runner.stop.get_token();
+        if (limits.stop.stop_requested())
+            runner.stop.request_stop();
+        return own;
+    }
+
+    // `other`: the other engine's run, if nobody else stops it once this one has decided the race.
+    void begin(Runner& runner, Limits const& limits, Clock::time_point const start, Before const& before = {},
+               std::stop_source const& other = std::stop_source(std::nostopstate)) {
+        Limits const own = begin_alone(runner, limits);
+        runner.thread.start(1, [=, this, &runner](std::size_t) { perform(runner, own, start, before, other); });
+    }
+
+    // Runs the engine and stores how that ended.
+    void perform(Runner& runner, Limits own, Clock::time_point const start, Before const& before,
+                 std::stop_source other) {
+        Outcome outcome;
+        outcome.end = End::stopped;
+        std::exception_ptr error;
+        try {
+            if (!before || before(own)) {
+                if (before)
+                    own.seconds -= since(start);
+                outcome = runner.engine->run(own);
             }
+        } catch (...) {
+            error = std::current_exception();
+        }
+        bool const decides_race = error == nullptr && decides(outcome.end);
+        {
             std::unique_lock const lock(mutex_);
             runner.ended = since(start);
             runner.outcome = std::move(outcome);
             runner.error = error;
             runner.done = true;
             changed_.notify_all();
-        });
+        }
+        if (decides_race)
+            other.request_stop();
     }
 
     // Returns false if the race is decided before that.

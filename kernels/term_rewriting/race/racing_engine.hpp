@@ -19,7 +19,7 @@ struct Racer {
 
 struct RaceOptions {
     // Seconds by which the second engine starts after the first, so that a short term does not use it.
-    double head_start = 0.0003;
+    double head_start = 0.0001;
     // Seconds that the first engine gets alone with each input, unless make_ready() was called for it. Opening a GPU,
     // compiling for it and allocating its memory take much longer than a short term. The second engine does these while
     // the first one goes on. 0: the race starts immediately, and the constructor makes the second engine.
@@ -31,6 +31,9 @@ struct RaceOptions {
     Terms const* lasting = nullptr;
 };
 
+// If the first engine calls back while it runs, run() does its work on the calling thread, and begins the second engine
+// once subterms wait. So a short or sequential term costs nothing more than in the first engine.
+//
 // The memory limit holds for each engine, because each has its own memory. An end that the other engine would also
 // reach decides the race: finished, or too many rewrites. An engine that ends in another way, or throws, leaves the
 // race to the other. A second engine that cannot be made, or that throws, is not used again. A run never waits for a
