@@ -103,9 +103,9 @@ public:
     __device__ static constexpr u32 max() { return 0xffffffffu; }
 
     __device__ Draws(u64 seed, u64 element) : seed_(seed), element_(element) {}
-    __device__ void begin(u32 tick) {
+    __device__ void begin(u32 tick, u32 first_draw) {
         tick_ = tick;
-        draw_ = 0;
+        draw_ = first_draw;
     }
     __device__ u32 operator()() {
         if (draw_ != 0) {
@@ -140,7 +140,7 @@ struct Lane {
     __device__ Lane(Section const& a, u64 position_of)
         : words(a.seed, position_of), failure(a.failure), full(a.full), position(position_of) {}
 
-    __device__ void begin(i64 tick) { words.begin(static_cast<u32>(tick)); }
+    __device__ void begin(i64 tick, u32 first_draw = 0) { words.begin(static_cast<u32>(tick), first_draw); }
 
     __device__ void fail(u32 site) {
         if (!failed) {

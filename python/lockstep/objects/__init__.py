@@ -12,6 +12,7 @@ from .atomics import atomic_add, atomic_max, atomic_min
 from .draws import Stream, random_below, random_word
 from .errors import ObjectsError
 from .execute import Report, last_report
+from .phases import synchronize
 from .scalars import float32, int8, int16, int32
 
 __all__ = [
@@ -31,4 +32,5 @@ __all__ = [
     "peach",
     "random_below",
     "random_word",
+    "synchronize",
 ]

@@ -11,6 +11,7 @@ from .calls import special
 from .draws import is_drawing
 from .errors import ObjectsError
 from .execute import Execution, machine_name
+from .launches import Launches
 from .resident import Resident
 from .plan import Method, Plan, Stage, caller, check_ticks
 from .store import Store
@@ -58,11 +59,11 @@ class Array:
             return
         with self._store(machine) as store:
             before, written = store.fetched, store.written_fields
-            execution = Execution(plan, store)
-            execution.run(ticks, first_tick, self._seed)
+            launches = Launches(plan, store)
+            launches.run(ticks, first_tick, self._seed)
             store.fetch()
-            execution.report.fetched = store.fetched - before
-            execution.report.written_fields = store.written_fields - written
+            launches.report.fetched = store.fetched - before
+            launches.report.written_fields = store.written_fields - written
 
     @contextmanager
     def _store(self, machine: str) -> Iterator[Store]:
@@ -152,6 +153,8 @@ class Array:
 def array(elements: Iterable[Any], *, machine: str = "auto", seed: int = 0) -> Array:
     """An array whose sections run on a machine: cuda, cpu, emulator, python, or auto (a GPU, or else the CPU)."""
     machine_name(machine)
+    if not hasattr(seed, "__index__"):
+        raise ObjectsError(f"seed={seed!r} is not an int", *caller())
     if not 0 <= seed < 2**64:
         raise ObjectsError(f"seed={seed} is out of range (0 to 2^64 - 1)", *caller())
     if hasattr(elements, "tolist"):  # of numpy and others

@@ -42,8 +42,8 @@ class _Words:
 class Draws(_Words):
     """The draws of one element in one tick."""
 
-    def __init__(self, seed: int, element: int, tick: int) -> None:
-        self._seed, self._element, self._tick, self._draw = seed, element, tick, 0
+    def __init__(self, seed: int, element: int, tick: int, first_draw: int = 0) -> None:
+        self._seed, self._element, self._tick, self._draw = seed, element, tick, first_draw
 
     def word(self) -> int:
         counter = (self._tick // 4 & _MASK, self._draw, self._element & _MASK, self._element >> 32)

@@ -49,6 +49,11 @@ def last_report() -> Report:
     return _latest
 
 
+def publish(report: Report) -> None:
+    global _latest
+    _latest = report
+
+
 def machine_name(wanted: str) -> str:
     if wanted == "auto":
         return "cuda" if has_gpu() else "cpu"
@@ -81,6 +86,11 @@ class Execution:
         self.report.sent_bytes = store.sent_bytes - sent_before
         self.report.text, self.report.translated = plan.text, translated - start
         self.report.compiled, self.report.sent = compiled - translated, time.perf_counter() - compiled
+
+    @property
+    def phases(self) -> int:
+        """Of the method, if it has synchronize()."""
+        return self.program.phases
 
     def _check_elements(self) -> None:
         """Two elements that are the same object would write the same fields, and two lists the same elements."""
@@ -170,7 +180,6 @@ class Execution:
     # Running
 
     def run(self, ticks: int = 1, first_tick: int = 0, seed: int = 0) -> None:
-        global _latest
         self.store.will_write(self.program)
         self.report.jobs = self.jobs
         self._full.upload(array("Q", [0]))
@@ -179,7 +188,7 @@ class Execution:
         else:
             self._failure.upload(array("Q", [NO_FAILURE]))
             self.report.ran = self._launch("element", self.jobs, ticks, first_tick, seed)
-        _latest = self.report
+        publish(self.report)
 
     def _run_with_room(self, ticks: int, first_tick: int, seed: int) -> None:
         """Runs until there is enough memory for what the section makes, and sets the Python objects at once."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from .model import BOOL, FLOAT, INT, NONE, Conflict, Number, Reference, join, of_operation
 from .scope import Scope, Unresolved, Value, constant, id_of, translates, variable
+from .text import written
 
 _PYTHON_OPERATIONS: dict[type[ast.operator], Any] = {
     ast.Add: lambda a, b: a + b,
@@ -159,7 +160,7 @@ def _compared(scope: Scope, op: ast.cmpop, left: Value, right: Value, node: ast.
         if isinstance(op, (ast.IsNot, ast.NotEq)):
             same = _same(scope, left, right)
             return constant(not same.constant) if same.known else Value(BOOL, f"!{same.text}")
-    raise scope.error(f"{left.type} and {right.type} cannot be compared with {type(op).__name__}", node)
+    raise scope.error(f"{left.type} and {right.type} cannot be compared with {written(op)}", node)
 
 
 def _same(scope: Scope, left: Value, right: Value) -> Value:
@@ -234,7 +235,10 @@ def _if_expression(scope: Scope, node: ast.IfExp) -> Value:
         if then is None and other is None:
             raise Unresolved
         return then or other or constant(None)
-    kind = join(then.type, other.type)
+    try:
+        kind = join(then.type, other.type)
+    except Conflict as conflict:
+        raise scope.error(f"the values of this conditional expression are {conflict}", node) from None
     if not then_lines and not else_lines:
         return Value(kind, f"({test.text} ? {scope.convert(then, kind)} : {scope.convert(other, kind)})")
     result = scope.empty_temporary(kind)

@@ -10,6 +10,7 @@ from .errors import ObjectsError
 from .image import packed_numbers
 from .model import FLOAT32
 from .scalars import float32
+from .phases import PHASE_DRAWS, functions_of
 from .plan import FOLDED, Method, Plan, Stage
 from .world import declared_type
 
@@ -21,9 +22,16 @@ _REDUCERS: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
+def _method(stage: Stage, element: Any) -> Callable[..., Any]:
+    found: Callable[..., Any] = getattr(type(element), stage.method) if isinstance(stage.method, str) else stage.method
+    if not callable(found):
+        problem = "a method is given by its name, or as a function made with def"
+        raise ObjectsError(problem, stage.file, stage.line)
+    return found
+
+
 def _apply(stage: Stage, element: Any) -> Any:
-    method = getattr(type(element), stage.method) if isinstance(stage.method, str) else stage.method
-    return method(element, *stage.arguments)
+    return _method(stage, element)(element, *stage.arguments)
 
 
 def round_fields(elements: Any) -> None:
@@ -50,6 +58,10 @@ def run(plan: Plan, ticks: int, first_tick: int, seed: int) -> list[Any]:
     """The values of the elements that are left."""
     results = []
     round_fields(plan.elements)
+    if plan.writes and _phases(plan) > 1:
+        _run_phases(plan, ticks, first_tick, seed)
+        round_fields(plan.elements)
+        return []
     for position, element in enumerate(plan.elements):
         for tick in range(first_tick, first_tick + ticks):
             with drawing(Draws(seed, position, tick)):
@@ -64,6 +76,26 @@ def run(plan: Plan, ticks: int, first_tick: int, seed: int) -> list[Any]:
             results.append(value)
     round_fields(plan.elements)
     return results
+
+
+def _phases(plan: Plan) -> int:
+    """Of the method of peach, which has as many in every class."""
+    (stage,) = plan.stages
+    methods = [_method(stage, one) for one in {type(each): each for each in plan.elements}.values()]
+    counts = {len(functions_of(one)) for one in methods}
+    if len(counts) > 1:
+        problem = f"{stage.method} has {min(counts) - 1} synchronize(), and that of another class {max(counts) - 1}"
+        raise ObjectsError(problem, plan.file, plan.line)
+    return counts.pop()
+
+
+def _run_phases(plan: Plan, ticks: int, first_tick: int, seed: int) -> None:
+    (stage,) = plan.stages
+    for tick in range(first_tick, first_tick + ticks):
+        for phase in range(_phases(plan)):
+            for position, element in enumerate(plan.elements):
+                with drawing(Draws(seed, position, tick, PHASE_DRAWS * phase)):
+                    functions_of(_method(stage, element))[phase](element, *stage.arguments)
 
 
 def reduced(plan: Plan, values: list[Any]) -> tuple[bool, Any]:

@@ -36,6 +36,7 @@ class Plan:
     reducer: Method | None = None
     file: str = ""
     line: int = 0
+    phase: int = 0  # of a method with synchronize()
     text: str = ""
     element_type: Type = NOTHING
     result: Type = NOTHING
@@ -61,6 +62,9 @@ def caller() -> tuple[str, int]:
 
 def check_ticks(stage: Stage, ticks: int, first_tick: int) -> None:
     """The words of a tick have the tick's number in 32 bits."""
+    for name, value in (("ticks", ticks), ("first_tick", first_tick)):
+        if not hasattr(value, "__index__"):
+            raise ObjectsError(f"{name}={value!r} is not an int", stage.file, stage.line)
     if ticks < 0 or first_tick < 0 or first_tick + ticks > 2**32:
         raise ObjectsError(
             f"ticks {first_tick} to {first_tick + ticks} are out of range (0 to 2^32)", stage.file, stage.line

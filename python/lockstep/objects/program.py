@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from types import FunctionType
 
 from . import calls as _calls, expressions as _expressions  # noqa: F401: they register what they translate
+from . import phases
 from .columns import Columns
 from .model import NONE, NOTHING, Reference, Type, join
 from .scope import Scope, Unresolved, Value, constant, variable
@@ -23,6 +24,8 @@ Key = tuple[FunctionType, tuple[Type, ...]]
 
 @dataclass
 class Program(Columns):
+    phase: int = 0
+    phases: int = 0  # of the section's method
     functions: list[str] = field(default_factory=list)
     is_recursive: bool = False
     prototypes: list[str] = field(default_factory=list)
@@ -37,12 +40,14 @@ class Program(Columns):
     def begin_round(self) -> None:
         super().begin_round()
         self._finished.update(self._names)
-        self.functions, self.prototypes, self._names = [], [], {}
+        self.functions, self.prototypes, self._names, self.phases = [], [], {}, 0
 
     def call(
         self, scope: Scope, function: FunctionType, values: list[Value], named: dict[str, Value], node: ast.AST
     ) -> Value:
         source = source_of(function)
+        if self._open and len(phases.cut(source)) > 1:
+            phases.misplaced(scope, node)
         values = self._bound(scope, source, values, named, node)
         for value in values:
             if value.type == NOTHING:
@@ -112,11 +117,21 @@ class Program(Columns):
         variables = self._locals.setdefault(key, dict(types))
         scope = Scope(self, source, variables, Writer(), set(types))
         scope.writer.depth = 1
+        statements = source.tree.body if self._open else self._phase_of(source)
         self._open.append(key)
-        if not body(scope, source.tree.body):
+        if not body(scope, statements):
             scope.falls_through = True
         self._open.pop()
         self._finish(key, source, scope, types)
+
+    def _phase_of(self, source: Source) -> list[ast.stmt]:
+        """The statements of this phase of the section's method, which has as many phases in every class."""
+        parts = phases.cut(source)
+        if self.phases not in (0, len(parts)):
+            problem = f"{source.name} has {len(parts) - 1} synchronize(), and that of another class {self.phases - 1}"
+            raise source.error(problem, source.tree)
+        self.phases = len(parts)
+        return parts[self.phase]
 
     def result_type(self, scope: Scope) -> Type:
         return join(self._returns.get(self._open[-1], NOTHING), scope.returned)

@@ -8,7 +8,7 @@ from typing import Any
 
 from . import plain
 from .errors import ObjectsError
-from .execute import Execution
+from .launches import Launches
 from .plan import Method, Plan, Stage, caller, check_ticks
 from .store import Store
 
@@ -23,7 +23,7 @@ class Resident:
     def __init__(self, elements: PythonSequence[Any], machine: str, seed: int) -> None:
         self._elements, self._machine, self._seed = elements, machine, seed
         self._store = Store(machine) if machine != "python" else None
-        self._executions: dict[tuple[Any, ...], Execution] = {}
+        self._known: dict[tuple[Any, ...], Launches] = {}
 
     def peach(self, method: Method, *args: Any, ticks: int = 1, first_tick: int = 0) -> None:
         """As Array.peach, but sends only what is not on the machine yet, and fetches nothing."""
@@ -36,22 +36,22 @@ class Resident:
             plain.run(plan, ticks, first_tick, self._seed)
             return
         try:
-            self._execution(plan, stage, self._store).run(ticks, first_tick, self._seed)
+            self._launches(plan, stage, self._store).run(ticks, first_tick, self._seed)
         except ObjectsError:
-            self._executions.clear()
+            self._known.clear()
             self._store.forget()
             raise
 
-    def _execution(self, plan: Plan, stage: Stage, store: Store) -> Execution:
+    def _launches(self, plan: Plan, stage: Stage, store: Store) -> Launches:
         """The same method with arguments of the same types needs neither tracing nor translation."""
         kinds = [type(one) if isinstance(one, (int, float)) else id(one) for one in stage.arguments]
         key = (stage.method, *kinds)
-        known = self._executions.get(key)
+        known = self._known.get(key)
         if known is None or known.version != store.version:
-            self._executions[key] = Execution(plan, store)
+            self._known[key] = Launches(plan, store)
         elif stage.arguments:
             known.set_arguments(stage.arguments)
-        return self._executions[key]
+        return self._known[key]
 
     def fetch(self) -> None:
         """Sets the fields that sections have changed. They stay on the machine, too."""

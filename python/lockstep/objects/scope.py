@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Iterator
 from .errors import ObjectsError
 from .model import BOOL, FLOAT, FLOAT32, INT, NOTHING, Conflict, Number, Reference, Sequence, Type, join
 from .source import Source
-from .text import Writer, comment, identifier
+from .text import Writer, comment, identifier, written
 
 if TYPE_CHECKING:
     from .program import Program
@@ -89,7 +89,7 @@ class Scope:
     def value(self, node: ast.expr) -> Value:
         handler = HANDLERS.get(type(node))
         if handler is None:
-            raise self.error(f"{type(node).__name__} is not in the subset that a section can run", node)
+            raise self.error(f"{written(node)} is not in the subset that a section can run", node)
         try:
             return handler(self, node)
         except Conflict as conflict:

@@ -8,6 +8,7 @@ from typing import Any
 from .calls import apply
 from .errors import ObjectsError
 from .model import NOTHING, Conflict, Reference, Sequence, Type
+from .phases import PHASE_DRAWS
 from .plan import Plan, Stage, place_of
 from .columns import Member, stored_parts
 from .program import MAX_DEPTH, Program
@@ -24,7 +25,7 @@ def translate(plan: Plan, world: World, tags: dict[type, int]) -> Program:
         plan.element_type = _as_own(world.base(plan.elements))
     except Conflict as conflict:
         raise ObjectsError(f"the array cannot be in a section: {conflict}", plan.file, plan.line) from None
-    program = Program(world, tags)
+    program = Program(world, tags, phase=plan.phase)
     while True:
         before = world.version
         program.begin_round()
@@ -37,6 +38,8 @@ def translate(plan: Plan, world: World, tags: dict[type, int]) -> Program:
         if not program.changed and world.version == before:
             break
     check_accesses(program.accesses)
+    if program.phases > 1:
+        _check_phases(plan, program)
     if not plan.writes:
         if program.made:
             name = next(iter(program.made)).__name__
@@ -49,6 +52,14 @@ def translate(plan: Plan, world: World, tags: dict[type, int]) -> Program:
 
 def _as_own(kind: Type) -> Type:
     return Reference(kind.classes, kind.nullable, own=True) if isinstance(kind, Reference) else kind
+
+
+def _check_phases(plan: Plan, program: Program) -> None:
+    if not plan.writes:
+        raise ObjectsError("synchronize() in a chain, whose elements do not wait for one another", plan.file, plan.line)
+    if program.made or program.grown:
+        problem = "a method with synchronize() makes objects or changes the length of lists: use a section for each"
+        raise ObjectsError(problem, plan.file, plan.line)
 
 
 def _refuse_writes(program: Program) -> None:
@@ -93,7 +104,8 @@ def _element_function(plan: Plan, program: Program) -> str:
         writer.line("if (position == none) return;  // an idle lane at the end of a class")
         value = _base_element(plan, program, writer)
         with writer.capture() as ticks, writer.block("for (i64 tick = 0; tick < a.ticks; ++tick)"):
-            writer.line("lane.begin(a.first_tick + tick);")
+            first_draw = f", {PHASE_DRAWS * plan.phase}" if plan.phase > 0 else ""
+            writer.line(f"lane.begin(a.first_tick + tick{first_draw});")
             for number, stage in enumerate(plan.stages):
                 value = _stage(plan, program, writer, number, stage, value)
             if not plan.writes:
@@ -143,7 +155,9 @@ def _stage(plan: Plan, program: Program, writer: Writer, number: int, stage: Sta
     node = ast.Pass()
     scope = Scope(program, source, {}, writer, temporaries=100 * number)
     arguments = [_argument(plan, program, scope, f"x{number}_{i}", one, node) for i, one in enumerate(stage.arguments)]
-    writer.line(f"// {stage.kind} {comment(stage.method if isinstance(stage.method, str) else stage.method.__name__)}")
+    writer.line(
+        f"// {stage.kind} {comment(stage.method if isinstance(stage.method, str) else getattr(stage.method, '__name__', ''))}"
+    )
     result = apply(scope, stage.method, value, arguments, node)
     if stage.kind == "peach":
         return value

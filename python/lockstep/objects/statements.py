@@ -10,6 +10,7 @@ from . import fields, lists
 from .expressions import condition, narrowings, operation
 from .model import BOOL, INT, NOTHING, Number, Sequence
 from .scope import Scope, Unresolved, Value, constant, variable
+from .text import written
 
 _NODES: dict[type[ast.stmt], Callable[[Scope, Any], bool]] = {}
 
@@ -28,7 +29,7 @@ def body(scope: Scope, statements: list[ast.stmt]) -> bool:
     for one in statements:
         handler = _NODES.get(type(one))
         if handler is None:
-            raise scope.error(f"{type(one).__name__} is not in the subset that a section can run", one)
+            raise scope.error(f"{written(one)} is not in the subset that a section can run", one)
         proved, depth = dict(scope.narrowed), scope.writer.depth
         try:
             if handler(scope, one):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -47,3 +48,37 @@ class Writer:
 
     def text(self) -> str:
         return "\n".join(self.lines) + "\n"
+
+
+#: What users write for a node of Python's syntax tree.
+_WRITTEN = {
+    "AsyncFor": "async",
+    "ClassDef": "a class in a method",
+    "Delete": "del",
+    "Dict": "a dict",
+    "DictComp": "a comprehension",
+    "FunctionDef": "def in a method",
+    "GeneratorExp": "a generator",
+    "Import": "import",
+    "ImportFrom": "import",
+    "In": "in",
+    "JoinedStr": "an f-string",
+    "ListComp": "a comprehension",
+    "NamedExpr": ":=",
+    "NotIn": "not in",
+    "Set": "a set",
+    "SetComp": "a comprehension",
+    "Is": "is",
+    "IsNot": "is not",
+    "Eq": "==",
+    "NotEq": "!=",
+    "Lt": "<",
+    "LtE": "<=",
+    "Gt": ">",
+    "GtE": ">=",
+}
+
+
+def written(node: ast.AST) -> str:
+    name = type(node).__name__
+    return _WRITTEN.get(name, name.lower())

@@ -101,6 +101,15 @@ class Node:
     def none(self) -> None:
         self.count = self.other.value  # type: ignore[union-attr]
 
+    def formatted(self) -> None:
+        self.count = int(f"{self.value}")
+
+    def searches(self) -> None:
+        self.count = 1 if self.value in self.values else 2
+
+    def number_or_none(self) -> None:
+        self.count = None if self.value == 3 else 1  # type: ignore[assignment]
+
     def asserts(self) -> None:
         assert self.value != 3
 
@@ -124,7 +133,10 @@ REFUSED = [
     ("unassigned", 3, "x may have no value here"),
     ("two_types", 2, "the variable x would hold two types"),
     ("sine", 1, "its last bits differ between machines"),
-    ("comprehension", 1, "not in the subset"),
+    ("comprehension", 1, "sum is not in the subset"),
+    ("formatted", 1, "an f-string is not in the subset"),
+    ("searches", 1, "cannot be compared with in"),
+    ("number_or_none", 1, "the values of this conditional expression are None and int"),
     ("changes_list_of_another", 2, "a method writes lists of its own object only"),
     ("reads_list_that_others_write", 3, "would depend on the order"),
     ("truth_of_container", 1, "use is not None"),
@@ -220,3 +232,22 @@ def test_callers_mistakes_name_the_callers_line() -> None:
 
 def abs_of(x: int) -> int:
     return abs(x)
+
+
+@pytest.mark.parametrize("options", [{"ticks": 1.5}, {"ticks": "3"}, {"first_tick": None}])
+def test_ticks_are_ints(any_machine: str, options: dict[str, Any]) -> None:
+    ((name, value),) = options.items()
+    with pytest.raises(ObjectsError, match=f"{name}={value!r} is not an int"):
+        array(nodes(), machine=any_machine).peach("asserts", **options)
+
+
+@pytest.mark.parametrize("seed", [1.5, "a", None])
+def test_a_seed_is_an_int(seed: Any) -> None:
+    with pytest.raises(ObjectsError, match=f"seed={seed!r} is not an int"):
+        array(nodes(), seed=seed)
+
+
+@pytest.mark.parametrize("method", [None, 3])
+def test_a_method_is_a_name_or_a_function(any_machine: str, method: Any) -> None:
+    with pytest.raises(ObjectsError, match="a method is given by its name, or as a function made with def"):
+        array(nodes(), machine=any_machine).peach(method)
