@@ -82,6 +82,7 @@ TOPICS: Sequence[Topic] = (
             speed_topics.share_of_random_words,
             speed_topics.ticks_that_pay,
             tables.ticks_table,
+            speed_topics.one_tick_launches,
         ),
     ),
     Topic(

@@ -77,10 +77,30 @@ def ticks_that_pay(view: View) -> str:
     text = f"With {grouped(few)} {'tick' if few == 1 else 'ticks'} per launch, `{fastest[few]}` is the fastest"
     if "registers" not in rates[few]:
         raise NotTestable("no row of registers in the sweep ticks")
+    if fastest[few] == "registers" and won and won[0] != few:
+        name = f"{grouped(few)} {'tick' if few == 1 else 'ticks'}"
+        return f"With {name} per launch, and from {grouped(won[0])} ticks on, `registers` is the fastest."
     if fastest[few] != "registers":
         ratio = rates[few]["registers"] / rates[few][fastest[few]]
         text += f" and `registers` is {times(ratio)} as fast, since each block copies the streets into shared memory"
     return text + (f"; from {grouped(won[0])} ticks on, `registers` is the fastest." if won else ".")
+
+
+def one_tick_launches(view: View) -> str:
+    """Launches of one tick that follow one another, and a single one after the agents got their initial state again."""
+
+    def rate(agents: str) -> Interval:
+        where = dict(variant="registers", machine="cuda", launch_ticks="1", case=in_sweep("tick_launches"))
+        return view.rate(agents=agents, **where)
+
+    many, most, single = rate("4194304"), rate("16777216"), rates_by_ticks(view).get(1, {}).get("registers")
+    if single is None:
+        raise NotTestable("no row of one tick in the sweep ticks")
+    return (
+        f"In 16 launches of one tick each, `registers` reaches {speed(many)} for 2^22 agents and {speed(most)} for 2^24. "
+        f"A single launch after the agents have got their initial state again is {times(single / many)} as fast for 2^22 "
+        "agents: the L2 cache is full of changed lines, which it has to write back."
+    )
 
 
 def dispatch(view: View) -> str:
