@@ -12,6 +12,7 @@
 namespace lockstep::term_rewriting::fast {
 
 class HeapInput;
+class Run;
 
 // What the last run did, summed over lanes.
 struct Measures {
@@ -46,8 +47,6 @@ public:
     Measures const& measures() const;
 
 private:
-    class Run;
-
     System const& system_;
     jit::Device& device_;
     Options options_;

@@ -1,63 +1,28 @@
 #pragma once
-// A lane of the engine `fast`: memory, frames, and the program counters that every program has. The generated rules
+// A lane of the engine `fast`: frames, cells, and the program counters that every program has. The generated rules
 // (generator.hpp) use its public members. A step changes nothing until it has made sure that there is room.
 
 #include "harness/simt/kernel.hpp"
-#include "kernels/term_rewriting/fast/layout.hpp"
+#include "kernels/term_rewriting/fast/granules.hpp"
 
 namespace lockstep::term_rewriting::fast::LOCKSTEP_MACHINE {
 
 using namespace simt::LOCKSTEP_MACHINE;
 
-// Rule counters of the block. Programs with many counters use global memory instead.
-template <unsigned counters, bool in_shared>
-struct Counts {
-    SharedArray<unsigned, counters> counts;
-};
-template <unsigned counters>
-struct Counts<counters, false> {};
-
-// Every thread of the block calls these. A barrier separates them from other uses of the counters.
-template <class Program>
-__device__ inline void clear_counts(Counts<Program::counters, Program::counts_in_shared>& counts) {
-    if constexpr (Program::counts_in_shared) {
-        for (unsigned i = thread_rank(); i < Program::counters; i += threads_in_block())
-            counts.counts[i] = 0;
-    }
-}
-template <class Program>
-__device__ inline void add_counts(Counts<Program::counters, Program::counts_in_shared>& counts,
-                                  unsigned long long* sums) {
-    if constexpr (Program::counts_in_shared) {
-        for (unsigned i = thread_rank(); i < Program::counters; i += threads_in_block()) {
-            unsigned const count = counts.counts[i];
-            if (count != 0)
-                atomicAdd(&sums[i], static_cast<unsigned long long>(count));
-        }
-    }
-}
-
-// Allocates `granules` granules and returns the first one, or 0 if there are too few. Not inlined: most steps contain
-// such a call, and longer code costs instruction fetches.
-LOCKSTEP_NOINLINE __device__ inline unsigned take_chunk(Control* control, unsigned long long heap_end,
-                                                        unsigned granules) {
-    unsigned long long const at = atomicAdd(&control->next, static_cast<unsigned long long>(granules));
-    if (at + granules > heap_end) {
-        atomicMax(&control->state, static_cast<unsigned>(state_no_memory));
-        return 0;
-    }
-    return static_cast<unsigned>(at);
-}
-
 // `ramps`: several lanes take the same steps (ramp.hpp). Only the one that leads counts them and writes cells.
 template <class Program, bool ramps = false>
-class Lane {
+class Lane : public Granules<Program> {
 public:
     static constexpr unsigned registers = Program::registers;
+    using Granules<Program>::argument;
+    using Granules<Program>::look;
+    using Granules<Program>::put;
+    using Granules<Program>::room;
+    using Granules<Program>::take;
 
     __device__ Lane(Parameters const& parameters, unsigned* stack,
                     Counts<Program::counters, Program::counts_in_shared>& counts)
-        : stack_(stack), heap_(reinterpret_cast<uint4*>(parameters.heap)), parameters_(parameters), counts_(counts) {
+        : Granules<Program>(parameters), stack_(stack), counts_(counts) {
         clear_stack(1);
         for (unsigned i = 0; i < registers; ++i)
             a[i] = 0;
@@ -76,25 +41,8 @@ public:
     bool leads = true;
     unsigned leader_distance = 0;  // from this lane's granules to those of the lane that leads
 
-    // Used by the generated rules.
+    // Used by the generated rules, and the members of Granules.
 
-    __device__ __forceinline__ uint4 look(unsigned term) const {
-        return term < Program::symbols ? make_uint4(term, 0, 0, 0) : heap_[term];
-    }
-    __device__ __forceinline__ unsigned argument(unsigned term, unsigned i) const { return word(term, 1 + i); }
-    // Number of granules that the lane has without asking for more, and the end of these.
-    __device__ unsigned free_granules() const { return end_ - at_; }
-    __device__ unsigned end_of_granules() const { return end_; }
-    // Makes sure that take() can return `granules` granules. Returns false if there is no memory for them.
-    __device__ __forceinline__ bool room(unsigned granules) { return end_ - at_ >= granules || more_room(granules); }
-    __device__ __forceinline__ unsigned take(unsigned granules) {
-        unsigned const taken = at_;
-        at_ += granules;
-        return taken;
-    }
-    __device__ __forceinline__ void put(unsigned granule, unsigned x, unsigned y, unsigned z, unsigned w) {
-        heap_[granule] = make_uint4(x, y, z, w);
-    }
     __device__ __forceinline__ bool stack_room(unsigned words) {
         full = sp + words - bottom > Program::stack_words;
         return !full;
@@ -124,7 +72,6 @@ public:
         sp -= fill_words;
         give(value);
     }
-    __device__ __forceinline__ void store(unsigned node, unsigned i, unsigned value) { set_word(node, i, value); }
     // Adds a node to the list of a walk (walk.hpp), and a frame of `words` words for its element. If the top frame is
     // that of the previous element, its node gets the new one in word `rest`. Otherwise the node is the list's first.
     __device__ __forceinline__ void walk(unsigned node, unsigned words, unsigned rest, unsigned waits, unsigned begins,
@@ -151,128 +98,14 @@ public:
             atomicAdd(&parameters_.counts[counter], 1ull);
     }
 
+    // Steps that every program has (common_steps.hpp).
+
     // Delivers the value to the parent cell. The last child of a cell continues with the frames in the cell.
-    __device__ __forceinline__ void deliver() {
-        unsigned const value = a[0];
-        pc = pc_idle;
-        if (parent == 0) {
-            // The host reads it after the kernel has ended, so nothing has to be ordered here.
-            parameters_.results[slot] = value;
-            if (atomicSub(&parameters_.control->unfinished, 1u) == 1)
-                atomicMax(&parameters_.control->state, static_cast<unsigned>(state_finished));
-            return;
-        }
-        unsigned const cell = parent;
-        if (!Program::walks || slot != walk_slot)
-            set_word(cell, slot == value_slot ? 3 : cell_words + slot, value);
-        // A spilled part of this lane's own stack has no other child.
-        if (word(cell, 6) == 0 && add_release_acquire(&words()[4ull * cell + 2], ~0u) != 1)
-            return;
-        unsigned const count = word(cell, 1);
-        clear_stack(1 + count);
-        for (unsigned i = 0; i < count; ++i)
-            word_of_stack(1 + i) = word(cell, cell_words + i);
-        parent = word(cell, 4);
-        slot = word(cell, 5);
-        give(word(cell, 3));
-    }
-
-    __device__ __forceinline__ void evaluate() {
-        unsigned const term = a[0];
-        if (!is_pending(term)) {
-            give(term);
-            return;
-        }
-        unsigned const symbol = word(term, 0) & ~pending_mark;
-        unsigned const arity = parameters_.symbols[symbol].arity;
-        unsigned const first = next_pending(term, 0, arity);
-        if (first == arity) {
-            call(symbol, arity, [&](unsigned i) { return argument(term, i); });
-            return;
-        }
-        if (!stack_room(arity + 3))
-            return;
-        sp += arity + 3;
-        for (unsigned i = 0; i < arity; ++i)
-            frame(arity + 3 - i) = argument(term, i);
-        frame(3) = term;
-        frame(2) = first;
-        frame(1) = frame_top(pc_evaluated, arity + 3, next_pending(term, first + 1, arity) < arity);
-        a[0] = argument(term, first);
-    }
-
-    __device__ __forceinline__ void evaluated() {
-        unsigned const term = frame(3);
-        unsigned const symbol = word(term, 0) & ~pending_mark;
-        unsigned const arity = parameters_.symbols[symbol].arity;
-        unsigned const last = frame(2);
-        unsigned const next = next_pending(term, last + 1, arity);
-        if (next < arity) {
-            frame(arity + 3 - last) = a[0];
-            frame(2) = next;
-            frame(1) = frame_top(pc_evaluated, arity + 3, next_pending(term, next + 1, arity) < arity);
-            a[0] = frame(arity + 3 - next);
-            pc = pc_evaluate;
-            return;
-        }
-        unsigned const value = a[0];
-        auto const argument_of = [&](unsigned i) -> unsigned { return i == last ? value : frame(3 - i); };
-        if (parameters_.symbols[symbol].entry != 0) {
-            if (parameters_.symbols[symbol].boxed != 0 && !room(ceil_div(arity + 1, 4u)))
-                return;
-            sp -= arity;
-            call(symbol, arity, argument_of);
-            sp -= 3;
-        } else if (room(ceil_div(arity + 1, 4u))) {
-            sp -= arity;
-            unsigned const made = make(symbol, arity, argument_of);
-            sp -= 3;
-            give(made);
-        }
-    }
-
-    __device__ __forceinline__ void equal() {
-        unsigned const left = a[0];
-        unsigned const right = a[1];
-        uint4 const of_left = look(left);
-        uint4 const of_right = look(right);
-        if (left == right || of_left.x != of_right.x) {
-            give(left == right ? 1u : 0u);
-            return;
-        }
-        unsigned const arity = parameters_.symbols[of_left.x].arity;
-        if (arity >= 2) {
-            if (!stack_room(4))
-                return;
-            sp += 4;
-            frame(4) = left;
-            frame(3) = right;
-            frame(2) = 0;
-            frame(1) = frame_top(pc_equal_next, 4, false);
-        }
-        a[0] = of_left.y;
-        a[1] = of_right.y;
-        if (arity == 0)
-            give(1);
-    }
-
-    __device__ __forceinline__ void equal_next() {
-        unsigned const left = frame(4);
-        unsigned const right = frame(3);
-        unsigned const next = frame(2) + 1;
-        if (a[0] == 0) {
-            sp -= 4;
-            give(0);
-            return;
-        }
-        a[0] = argument(left, next);
-        a[1] = argument(right, next);
-        pc = pc_equal;
-        if (next + 1 == parameters_.symbols[word(left, 0)].arity)
-            sp -= 4;
-        else
-            frame(2) = next;
-    }
+    __device__ void deliver();
+    __device__ void evaluate();
+    __device__ void evaluated();
+    __device__ void equal();
+    __device__ void equal_next();
 
     // Used by the scheduler.
 
@@ -447,27 +280,20 @@ public:
     }
 
 private:
+    using Granules<Program>::at_;
+    using Granules<Program>::end_;
+    using Granules<Program>::is_pending;
+    using Granules<Program>::next_pending;
+    using Granules<Program>::parameters_;
+    using Granules<Program>::set_word;
+    using Granules<Program>::word;
+    using Granules<Program>::words;
+
     __device__ __forceinline__ unsigned& word_of_stack(unsigned i) const { return stack_[i % Program::stack_words]; }
 
     __device__ unsigned& saved(unsigned lane, unsigned lanes, unsigned i) const {
         return parameters_.saved[static_cast<unsigned long long>(i) * lanes + lane];
     }
-    __device__ __forceinline__ unsigned* words() const { return reinterpret_cast<unsigned*>(heap_); }
-    __device__ __forceinline__ unsigned word(unsigned term, unsigned i) const { return words()[4ull * term + i]; }
-    __device__ __forceinline__ void set_word(unsigned term, unsigned i, unsigned value) {
-        words()[4ull * term + i] = value;
-    }
-
-    __device__ __forceinline__ bool more_room(unsigned granules) {
-        unsigned const wanted = granules > parameters_.chunk ? granules : parameters_.chunk;
-        unsigned const at = take_chunk(parameters_.control, parameters_.heap_end, wanted);
-        if (at == 0)
-            return false;
-        at_ = at;
-        end_ = at + wanted;
-        return true;
-    }
-
     template <class Argument>
     __device__ __forceinline__ unsigned make(unsigned symbol, unsigned arity, Argument const& argument_of) {
         unsigned const made = take(ceil_div(arity + 1, 4u));
@@ -492,16 +318,6 @@ private:
             }
         }
         pc = parameters_.symbols[symbol].entry;
-    }
-
-    __device__ __forceinline__ bool is_pending(unsigned term) const {
-        return term >= Program::symbols && (word(term, 0) & pending_mark) != 0;
-    }
-    // Returns the first argument from `i` on that has something to evaluate, or `arity` if there is none.
-    __device__ __forceinline__ unsigned next_pending(unsigned term, unsigned i, unsigned arity) const {
-        while (i < arity && !is_pending(argument(term, i)))
-            ++i;
-        return i;
     }
 
     // Returns the length of the frame that ends at `top`.
@@ -541,11 +357,9 @@ private:
     }
 
     unsigned* stack_;  // a ring
-    uint4* heap_;
-    unsigned at_ = 0;  // the lane's free granules are at_ .. end_ - 1
-    unsigned end_ = 0;
-    Parameters const& parameters_;
     Counts<Program::counters, Program::counts_in_shared>& counts_;
 };
 
 }  // namespace lockstep::term_rewriting::fast::LOCKSTEP_MACHINE
+
+#include "kernels/term_rewriting/fast/common_steps.hpp"

@@ -7,14 +7,14 @@
 // call costs a cell, an atomic and two fences, more than evaluating a small call.
 
 #include "kernels/term_rewriting/fast/collectives.hpp"
-#include "kernels/term_rewriting/fast/lane.hpp"
+#include "kernels/term_rewriting/fast/tasks.hpp"
 
 namespace lockstep::term_rewriting::fast::LOCKSTEP_MACHINE {
 
 template <class Program>
 struct SharedMemory {
     Counts<Program::counters, Program::counts_in_shared> counts;
-    SharedArray<unsigned, max_threads*(task_words + Program::registers)> tasks;
+    typename Tasks<Program>::Inside tasks;
     OfEachWarp<unsigned long long> sums;
     OfEachWarp<unsigned> largest;
     Shared<unsigned> state;
@@ -36,7 +36,11 @@ public:
     static constexpr unsigned registers = Program::registers;
 
     __device__ Scheduler(Parameters const& parameters, SharedMemory<Program>& shared, Lane<Program>& lane)
-        : parameters_(parameters), control_(parameters.control), shared_(shared), lane_(lane) {}
+        : parameters_(parameters),
+          control_(parameters.control),
+          shared_(shared),
+          lane_(lane),
+          tasks_(parameters, shared.tasks, lane) {}
 
     // Runs until the kernel has to end.
     __device__ void run() {
@@ -62,10 +66,11 @@ public:
             if (thread_rank() == 0 && round == parameters_.slice_rounds)
                 atomicMax(&control_->state, static_cast<unsigned>(state_slice_over));
             // No barrier is needed here, so warps that have nothing to exchange go on. Words of shared memory that
-            // others may still read or write in exchange(): `tasks`, which is written after the next round's barriers;
-            // and those that share_work() copied to registers before its last barrier. What observe() writes next,
-            // share_work() reads before a barrier of its own; largest, sums, taken, tail, head and got are written
-            // behind the barrier at the top of the next round; and `over` is only accessed by atomics until then.
+            // others may still read or write in Tasks::exchange(): `tasks`, which is written after the next round's
+            // barriers; and those that share_work() copied to registers before its last barrier. What observe() writes
+            // next, share_work() reads before a barrier of its own; largest, sums, taken, tail, head and got are
+            // written behind the barrier at the top of the next round; and `over` is only accessed by atomics until
+            // then.
             observe();
             take_turns(turns_of_round());
             if (round % parameters_.age_rounds == 0) {
@@ -90,9 +95,9 @@ private:
         template <class Argument>
         __device__ void operator()(unsigned cell, unsigned pc, unsigned slot, Argument const& argument) {
             if (next < kept)
-                scheduler.write_inside(next, cell, pc, slot, argument);
+                scheduler.tasks_.write_inside(next, cell, pc, slot, argument);
             else
-                scheduler.write_outside(tail + next - inside, cell, pc, slot, argument);
+                scheduler.tasks_.write_outside(tail + next - inside, cell, pc, slot, argument);
             ++next;
         }
     };
@@ -332,9 +337,11 @@ private:
         }
         __syncthreads();
         if (is_idle && ranks.place < inside)
-            read_inside(ranks.place);
+            tasks_.read_inside(ranks.place);
         bool const takes = is_idle && ranks.place >= inside && ranks.place < inside + got;
-        exchange(inside, kept, tail, takes, head + ranks.place - inside);
+        tasks_.exchange(inside, kept, tail, takes, head + ranks.place - inside);
+        if (is_idle && ranks.place < inside + got)
+            lowest_ = outlived_ = 1;
         if (thread_rank() == 0 && outside != 0)
             atomicAdd(&control_->available, static_cast<int>(outside));
         unsigned const busy = threads_in_block() - idle;
@@ -379,109 +386,6 @@ private:
         return got;
     }
 
-    template <class Argument>
-    __device__ void write_inside(unsigned index, unsigned cell, unsigned pc, unsigned slot, Argument const& argument) {
-        unsigned const at = index * (task_words + registers);
-        shared_.tasks[at] = pc;
-        shared_.tasks[at + 1] = cell;
-        shared_.tasks[at + 2] = slot;
-#pragma unroll
-        for (unsigned i = 0; i < registers; ++i)
-            shared_.tasks[at + task_words + i] = argument(i);
-    }
-    __device__ void read_inside(unsigned index) {
-        unsigned const at = index * (task_words + registers);
-        start(shared_.tasks[at], shared_.tasks[at + 1], shared_.tasks[at + 2]);
-#pragma unroll
-        for (unsigned i = 0; i < registers; ++i)
-            lane_.a[i] = shared_.tasks[at + task_words + i];
-    }
-
-    // Moves tasks inside .. kept - 1 of shared memory to the queue, one per lane, and reads this lane's own task from
-    // there. Lanes of different blocks may wait for each other here, so neither waits for the other.
-    __device__ void exchange(unsigned inside, unsigned kept, unsigned tail, bool takes, unsigned ticket) {
-        unsigned index = inside + threads_in_block() - 1 - thread_rank();  // the first warp has enough to do
-        for (unsigned sleeps = 0; index < kept || takes; ++sleeps) {
-            if (index < kept && is(task_at(tail + index - inside), uses_before(tail + index - inside))) {
-                move_outside(tail + index - inside, index);
-                index += threads_in_block();
-            }
-            if (takes && is(task_at(ticket), uses_before(ticket) + 1)) {
-                take_outside(ticket);
-                takes = false;
-            }
-            if (sleeps != 0)
-                __nanosleep(20);
-            if (sleeps == max_sleeps) {
-                atomicMax(&control_->state, static_cast<unsigned>(state_lost_task));
-                return;
-            }
-        }
-    }
-
-    // The first word of a queue entry is twice the number of its uses so far, plus one while it holds a task.
-    template <class Argument>
-    __device__ void write_outside(unsigned ticket, unsigned cell, unsigned pc, unsigned slot,
-                                  Argument const& argument) {
-        unsigned* const task = task_at(ticket);
-        unsigned const uses = uses_before(ticket);
-        if (!becomes(task, uses))
-            return;
-        task[1] = pc;
-        task[2] = cell;
-        task[3] = slot;
-#pragma unroll
-        for (unsigned i = 0; i < registers; ++i)
-            task[task_words + i] = argument(i);
-        store_release(task, uses + 1);
-    }
-    __device__ void move_outside(unsigned ticket, unsigned index) {
-        unsigned* const task = task_at(ticket);
-        unsigned const at = index * (task_words + registers);
-#pragma unroll
-        for (unsigned i = 0; i < 3; ++i)
-            task[1 + i] = shared_.tasks[at + i];
-#pragma unroll
-        for (unsigned i = 0; i < registers; ++i)
-            task[task_words + i] = shared_.tasks[at + task_words + i];
-        store_release(task, uses_before(ticket) + 1);
-    }
-    __device__ void take_outside(unsigned ticket) {
-        unsigned* const task = task_at(ticket);
-        start(task[1], task[2], task[3]);
-#pragma unroll
-        for (unsigned i = 0; i < registers; ++i)
-            lane_.a[i] = task[task_words + i];
-        store_release(task, uses_before(ticket) + 2);
-    }
-    __device__ unsigned uses_before(unsigned ticket) const { return 2 * (ticket / (parameters_.task_mask + 1)); }
-    __device__ static bool is(unsigned const* task, unsigned uses) { return load_acquire(task) == uses; }
-    // Waits for the other side of the queue, which is another lane that already has the entry's ticket. It needs
-    // nothing of the waiting lane, and it may be in the same warp, so it relies on lanes that are scheduled
-    // independently.
-    __device__ bool becomes(unsigned const* task, unsigned uses) {
-        for (unsigned sleeps = 0; load_acquire(task) != uses; ++sleeps) {
-            if (sleeps == max_sleeps) {
-                atomicMax(&control_->state, static_cast<unsigned>(state_lost_task));
-                return false;
-            }
-            __nanosleep(20);
-        }
-        return true;
-    }
-    __device__ unsigned* task_at(unsigned ticket) const {
-        return parameters_.tasks +
-               static_cast<unsigned long long>(ticket & parameters_.task_mask) * (task_words + registers);
-    }
-
-    __device__ void start(unsigned pc, unsigned parent, unsigned slot) {
-        lane_.pc = pc;
-        lane_.parent = parent;
-        lane_.slot = slot;
-        lane_.clear_stack(1);
-        lowest_ = outlived_ = 1;
-    }
-
     // Adds one sum per block. Atomics of every lane on one word would take a noticeable part of a short run.
     __device__ void record_counts() {
         add_sum(&control_->warp_turns, lane_id() == 0 ? warp_turns_ : 0);
@@ -508,6 +412,7 @@ private:
     Control* control_;
     SharedMemory<Program>& shared_;
     Lane<Program>& lane_;
+    Tasks<Program> tasks_;
     bool spreads_ = false;   // the calls to share were at least half as many as the busy lanes
     bool narrow_ = false;    // nearly all lanes wait
     bool was_busy_ = false;  // half of all lanes have been busy
