@@ -10,8 +10,8 @@ namespace lockstep::bench {
 
 namespace {
 
-constexpr double longest = 5e-3;  // seconds of a run that is repeated for a trial
-constexpr double gain = 0.99;     // of the best time so far, below which another candidate replaces it
+constexpr double longest_trial_run = 5e-3;  // seconds of a run that is repeated for a trial
+constexpr double gain = 0.99;               // of the best time so far, below which another candidate replaces it
 constexpr SampleRule few_samples = {.minimum = 6, .maximum = 20, .noise = 0.003, .seconds = 0.005};
 
 double seconds_of_first_run(Case& subject, Stopwatch& stopwatch) {
@@ -30,7 +30,8 @@ double median_seconds(Case& subject, Stopwatch& stopwatch) {
 
 // A first run includes what the first use of a kernel costs, so a long one is repeated.
 bool is_short(Case& subject, Stopwatch& stopwatch) {
-    return seconds_of_first_run(subject, stopwatch) < longest || seconds_of_first_run(subject, stopwatch) < longest;
+    return seconds_of_first_run(subject, stopwatch) < longest_trial_run ||
+           seconds_of_first_run(subject, stopwatch) < longest_trial_run;
 }
 
 }  // namespace
@@ -54,10 +55,11 @@ std::unique_ptr<Case> fastest_case(Stopwatch& stopwatch, std::span<CaseMaker con
     return best;
 }
 
-std::unique_ptr<Case> fastest_case(Machine const machine, std::span<CaseMaker const> const candidates) {
+std::unique_ptr<Case> fastest_case(Problem const& problem, Machine const machine,
+                                   std::span<CaseMaker const> const candidates) {
     if (candidates.empty())
         throw std::logic_error("fastest_case() has no candidate");
-    if (machine != Machine::cuda || candidates.size() == 1)
+    if (!problem.repeated || machine != Machine::cuda || candidates.size() == 1)
         return candidates.front()();
     return fastest_case(*make_stopwatch(machine), candidates);
 }

@@ -154,6 +154,7 @@ void CaseRunner::State::verify_time_verify(PlannedCase const& planned, CaseRecor
     Stopwatch& watch = stopwatch(variant.machine);
     Lap lap;
     Problem problem = planned.problem;
+    problem.repeated = true;
     if (variant.machine == Machine::cpu) {
         // With a number of repetitions of the user's, digests are compared, and only a whole case has one.
         double const limit = planned.exact_repetitions ? std::max(options.cpu_limit, 10.0) : options.cpu_limit;

@@ -58,6 +58,8 @@ struct Problem {
     std::uint64_t seed = 0;
     std::uint64_t first_unit = 0;
     std::uint64_t units = 0;
+    // True if the case will run many times, which repays a choice by measurement (fastest_case.hpp).
+    bool repeated = false;
 };
 
 // The result of one unit of work, as 32-bit words. Real results are stored as bit patterns.

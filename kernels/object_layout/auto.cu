@@ -1,7 +1,11 @@
-// `auto`: the choice that `lockstep traffic` makes on a GPU, by the sweeps `auto` and `auto_classes`.
+// `auto`: what is expected to be the fastest on a GPU, by the cells of the sweeps that begin with `auto`. That is the
+// choice of `lockstep traffic`. A simulation that is repeated tries the other kernels too.
+
+#include <vector>
 
 #include "common/object_layout/options.hpp"
 #include "common/object_layout/traffic_case.hpp"
+#include "harness/bench/fastest_case.hpp"
 #include "kernels/object_layout/traffic_makers.hpp"
 
 namespace lockstep::object_layout::LOCKSTEP_MACHINE {
@@ -13,7 +17,7 @@ using Maker = std::unique_ptr<bench::Case> (*)(TrafficRequest const&);
 // Two classes, or one. Agents in registers need as many ticks as repay reading all of an agent at once; where a warp
 // has agents of both classes, it does so for one class after the other. Padded structures that exceed the cache repay
 // it sooner, and so do columns of few agents. One tick of many agents has no use for registers.
-Maker maker_for_two_classes(TrafficRequest const& request, unsigned ticks) {
+Maker expected_for_two_classes(TrafficRequest const& request, unsigned ticks) {
     TrafficOptions const& options = request.options;
     bool const sorted = options.order == Order::sorted;
     if (sorted && options.layout == Layout::soa)
@@ -32,7 +36,7 @@ Maker maker_for_two_classes(TrafficRequest const& request, unsigned ticks) {
 // The more classes a warp has, the more the common part of a tick counts, which `factored` executes once. `inlined`
 // determines the class once, which repays its larger code after some ticks. With a job array, nearly every warp has one
 // class, so `factored` has little to take out; after a few ticks, `switch` is the fastest where `inlined` is not.
-Maker maker_for_many_classes(TrafficRequest const& request, unsigned ticks) {
+Maker expected_for_many_classes(TrafficRequest const& request, unsigned ticks) {
     unsigned const types = request.traffic->types;
     if (request.options.order == Order::shuffled)
         return make_factored;
@@ -43,24 +47,42 @@ Maker maker_for_many_classes(TrafficRequest const& request, unsigned ticks) {
     return ticks < 6 ? make_factored : make_switch;
 }
 
+bool has_registers(bench::Axes const& axes) {
+    return axes.integer("types") > 2 ? registers_unsupported_reason(axes).empty()
+                                     : registers_anywhere_unsupported_reason(axes).empty();
+}
+
+Maker expected_to_be_fastest(bench::Axes const& axes, TrafficRequest const& request) {
+    unsigned const ticks = ticks_per_launch(request.traffic->ticks, request.options);
+    if (request.traffic->types > 2)
+        return ticks >= 16 && has_registers(axes) ? make_registers : expected_for_many_classes(request, ticks);
+    return has_registers(axes) ? expected_for_two_classes(request, ticks) : make_factored;
+}
+
 std::unique_ptr<bench::Case> make_auto(bench::Problem const& problem) {
     TrafficRequest const request = request_of(problem);
-    unsigned const ticks = ticks_per_launch(request.traffic->ticks, request.options);
-    if (request.traffic->types > 2) {
-        bool const in_registers = ticks >= 16 && registers_unsupported_reason(problem.axes).empty();
-        return in_registers ? make_registers(request) : maker_for_many_classes(request, ticks)(request);
-    }
-    return registers_anywhere_unsupported_reason(problem.axes).empty() ? maker_for_two_classes(request, ticks)(request)
-                                                                       : make_factored(request);
+    Maker const expected = expected_to_be_fastest(problem.axes, request);
+    std::vector<bench::CaseMaker> candidates = {[&request, expected] { return expected(request); }};
+    auto const add = [&](Maker const make, bool const is_supported) {
+        if (is_supported && make != expected)
+            candidates.push_back([&request, make] { return make(request); });
+    };
+    add(make_registers, has_registers(problem.axes));
+    add(make_factored, true);
+    add(make_inlined, true);
+    add(make_switch, true);
+    bool const one_launch = problem.axes.integer("launch_ticks") == 0;
+    add(make_python_classes, one_launch && python_classes_unsupported_reason(problem.axes).empty());
+    return bench::fastest_case(problem, simt::LOCKSTEP_MACHINE::machine, candidates);
 }
 
 }  // namespace
 
 void add_auto(bench::Experiment& experiment) {
-    bench::Variant variant =
-        traffic_variant("auto", bench::Role::ours,
-                        "registers, factored, inlined or switch, by layout, order, classes, agents and ticks", nullptr,
-                        classes_unsupported_reason, true);
+    bench::Variant variant = traffic_variant(
+        "auto", bench::Role::ours,
+        "registers, factored, inlined or switch, by layout, order, classes, agents and ticks; tried if repeated",
+        nullptr, classes_unsupported_reason, true);
     variant.make = make_auto;
     experiment.variants.push_back(std::move(variant));
 }

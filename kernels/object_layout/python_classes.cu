@@ -10,6 +10,7 @@
 #include "common/object_layout/options.hpp"
 #include "common/object_layout/traffic_case.hpp"
 #include "kernels/object_layout/compiled/growing.hpp"
+#include "kernels/object_layout/traffic_makers.hpp"
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
@@ -117,6 +118,8 @@ private:
     Buffer<u32> order_, tags_, ids_;
 };
 
+}  // namespace
+
 std::string python_classes_unsupported_reason(bench::Axes const& axes) {
     if (axes.text("layout") != "soa")
         return "lockstep.objects has columns: layout soa";
@@ -125,13 +128,14 @@ std::string python_classes_unsupported_reason(bench::Axes const& axes) {
     return "";
 }
 
-}  // namespace
+std::unique_ptr<bench::Case> make_python_classes(TrafficRequest const& request) {
+    return std::make_unique<PythonClassesCase>(request);
+}
 
 void add_python_classes(bench::Experiment& experiment) {
-    experiment.variants.push_back(traffic_variant(
-        "python_classes", bench::Role::ours, "the program that lockstep.objects generates from Python classes",
-        [](TrafficRequest const& request) { return std::make_unique<PythonClassesCase>(request); },
-        python_classes_unsupported_reason));
+    experiment.variants.push_back(traffic_variant("python_classes", bench::Role::ours,
+                                                  "the program that lockstep.objects generates from Python classes",
+                                                  make_python_classes, python_classes_unsupported_reason));
 }
 
 }  // namespace lockstep::object_layout::LOCKSTEP_MACHINE
