@@ -6,6 +6,8 @@
 
 #include "harness/simt/cuda_api/streams.hpp"
 
+#define CURAND_H_  // a program asks by it whether this header is included
+
 enum curandStatus_t {
     CURAND_STATUS_SUCCESS = 0,
     CURAND_STATUS_VERSION_MISMATCH = 100,

@@ -40,3 +40,6 @@
 #define __CUDACC_VER_MAJOR__ 12
 #define __CUDACC_VER_MINOR__ 8
 #define __CUDACC_VER_BUILD__ 0
+// A program asks by these whether the toolkit's headers are included: helper_cuda.h of NVIDIA's samples does.
+#define __CUDA_RUNTIME_H__
+#define __DRIVER_TYPES_H__

@@ -11,6 +11,9 @@
             exit(1);                                                 \
         }                                                            \
     } while (0)
+#if !defined(__CUDA_RUNTIME_H__) || !defined(__DRIVER_TYPES_H__)  // helper_cuda.h of NVIDIA's samples asks for them
+#error "The runtime API is not known as included"
+#endif
 #define LAUNCH(kernel, blocks, threads, ...) kernel<<<blocks, threads>>>(__VA_ARGS__)
 
 __constant__ int table[4] = {3, 5, 7, 11};
