@@ -2,6 +2,9 @@
 // the engine. What diverges: the lanes of a warp are at different program counters. A rewrite costs a few dozen
 // instructions per lane, reads one or two nodes of 16 bytes and writes about one.
 
+#include <functional>
+#include <utility>
+
 #include "kernels/term_rewriting/engine_variant.hpp"
 #include "kernels/term_rewriting/fast/engine.hpp"
 
@@ -11,30 +14,41 @@ using namespace simt::LOCKSTEP_MACHINE;
 
 namespace {
 
-// `change` changes the options of `fast_plain`.
+// `change` changes the options of `fast_plain` for a system.
+bench::Variant variant_of(char const* name, char const* description,
+                          std::function<void(fast::Options&, System const&)> change) {
+    return engine_variant(name, bench::Role::ours, description,
+                          [change = std::move(change)](bench::Problem const& problem) {
+                              jit::Device& device = jit::device_of(machine);
+                              auto const make = [&](System const& system) {
+                                  fast::Options options = fast::options_for(machine);
+                                  change(options, system);
+                                  return std::make_unique<fast::FastEngine>(system, device, options);
+                              };
+                              Limits limits;
+                              limits.memory = device.free_memory() / 10 * 8;
+                              return make_engine_case(make, limits, problem);
+                          });
+}
+// The same for every system.
 bench::Variant variant_of(char const* name, char const* description, void (*change)(fast::Options&)) {
-    return engine_variant(name, bench::Role::ours, description, [change](bench::Problem const& problem) {
-        fast::Options options = fast::options_for(machine);
-        change(options);
-        jit::Device& device = jit::device_of(machine);
-        auto const make = [&](System const& system) {
-            return std::make_unique<fast::FastEngine>(system, device, options);
-        };
-        Limits limits;
-        limits.memory = device.free_memory() / 10 * 8;
-        return make_engine_case(make, limits, problem);
-    });
+    return variant_of(name, description, [change](fast::Options& options, System const&) { change(options); });
+}
+
+// The options of `fast`.
+void choose(fast::Options& options, System const& system) {
+    options = general_options(fast::traits_of(system), options);
 }
 
 }  // namespace
 
 void add_fast(bench::Experiment& experiment) {
-    experiment.variants.push_back(variant_of("fast", "depth-first on each lane, idle lanes get work from busy ones",
-                                             [](fast::Options& options) { options = general_options(options); }));
+    experiment.variants.push_back(
+        variant_of("fast", "depth-first on each lane, idle lanes get work from busy ones", choose));
     experiment.variants.push_back(
         variant_of("fast_each_rule", "fast, with one turn per rewrite: chains of rules are not merged into one step",
-                   [](fast::Options& options) {
-                       options = general_options(options);
+                   [](fast::Options& options, System const& system) {
+                       choose(options, system);
                        options.chains = false;
                    }));
     experiment.variants.push_back(

@@ -81,8 +81,9 @@ bench::Metrics FastEngine::metrics() const {
 
 std::unique_ptr<Engine> make_engine(System const& system, simt::Machine machine) {
     Options const options = options_for(machine);
-    return std::make_unique<FastEngine>(system, jit::device_of(machine),
-                                        machine == simt::Machine::cuda ? general_options(options) : options);
+    return std::make_unique<FastEngine>(
+        system, jit::device_of(machine),
+        machine == simt::Machine::cuda ? general_options(traits_of(system), options) : options);
 }
 
 }  // namespace lockstep::term_rewriting::fast

@@ -58,7 +58,7 @@ private:
 
 jit::KernelText kernel_text(Program const& program);
 
-// On a GPU with general_options(). In the emulator with the first options, whose kernels compile sooner.
+// On a GPU with general_options() for the system. In the emulator with the first options, whose kernels compile sooner.
 std::unique_ptr<Engine> make_engine(System const& system, simt::Machine machine);
 
 }  // namespace lockstep::term_rewriting::fast

@@ -12,7 +12,6 @@ namespace {
 using namespace compiled;
 using Kind = PlanNode::Kind;
 
-constexpr unsigned max_registers = 8;
 constexpr unsigned max_stack_words = 8192;
 // A step that is part of other steps makes the text longer. These constants limit the steps in a row, and the copies of
 // one step.
@@ -28,19 +27,15 @@ void write_case(jit::CodeWriter& code, std::string const& pc, std::string const&
 }  // namespace
 
 Generator::Generator(System const& system, Options const& options)
-    : system_(system), options_(options), terms_(system, matchers_, program_.symbols, options.chains) {
-    for (SymbolId symbol = 0; symbol < system.symbols.size(); ++symbol) {
-        bool const defined = system.symbols[symbol].defined;
-        matchers_.push_back(defined ? compile_matcher(system, symbol) : Matcher{});
-        unsigned const arity = static_cast<unsigned>(system.arity(symbol));
-        program_.symbols.push_back({arity, 0, arity > max_registers ? 1u : 0u, 0});
-        if (defined && arity <= max_registers)
-            program_.registers = std::max(program_.registers, arity);
-        // Frames for the evaluation of an input.
-        longest_frame_ = std::max({longest_frame_, arity + 3, fill_words});
-    }
-    // The task of an element has its node too.
-    program_.registers = std::max(program_.registers, options.walks ? 3u : 2u);
+    : system_(system),
+      options_(options),
+      matchers_(matchers_of(system)),
+      terms_(system, matchers_, program_.symbols, options.chains) {
+    program_.symbols = symbols_of(system);
+    program_.registers = registers_of(system, options.walks);
+    // Frames for the evaluation of an input.
+    for (SymbolInfo const& symbol : program_.symbols)
+        longest_frame_ = std::max({longest_frame_, symbol.arity + 3, fill_words});
     for (unsigned pc = 0; pc < first_program_pc; ++pc)
         new_pc(0, pc == pc_idle ? 0 : 1);
     program_.pcs[pc_equal].registers = 2;
@@ -62,52 +57,14 @@ void Generator::add_step(unsigned pc, std::string const& comment, std::string co
     write_case(cases_, number(pc), step_name(pc) + "(lane)");
 }
 
-void Generator::find_callers() {
-    callers_.assign(system_.symbols.size(), {});
-    for (Rule const& rule : system_.rules) {
-        SymbolId const caller = system_.terms.symbol(rule.left);
-        std::vector<std::vector<TermId>> roots = {{rule.right}};
-        for (Condition const& condition : rule.conditions)
-            roots.push_back({condition.left, condition.right});
-        for (auto const& each : roots) {
-            std::vector<RuleId> rules;
-            for (PlanNode const& node : terms_.nodes(each, rules).nodes) {
-                if (node.kind == Kind::call && node.head != caller)
-                    callers_[node.head].push_back(caller);
-            }
-        }
-    }
-}
-
-// Returns true if a call of `from` can lead to a call of `to`.
-bool Generator::comes_back(SymbolId from, SymbolId to) {
-    auto const [found, added] = reachable_from_.try_emplace(to, system_.symbols.size(), false);
-    std::vector<bool>& symbols = found->second;
-    std::vector<SymbolId> open;
-    if (added) {
-        symbols[to] = true;
-        open.push_back(to);
-    }
-    while (!open.empty()) {
-        SymbolId const symbol = open.back();
-        open.pop_back();
-        for (SymbolId const caller : callers_[symbol]) {
-            if (!symbols[caller])
-                open.push_back(caller);
-            symbols[caller] = true;
-        }
-    }
-    return symbols[from];
-}
-
 bool Generator::has_two_recursions(SymbolId symbol, PlanTerms const& terms) {
     return 2 <= std::count_if(terms.nodes.begin(), terms.nodes.end(), [&](PlanNode const& node) {
-               return node.kind == Kind::call && comes_back(node.head, symbol);
+               return node.kind == Kind::call && calls_.leads_to(node.head, symbol);
            });
 }
 
 bool Generator::joins(unsigned from, unsigned entry, SymbolId symbol) {
-    if (!options_.joins || (!is_part(symbol) && callers_[symbol].size() > 1) ||
+    if (!options_.joins || (!is_part(symbol) && calls_.calls_of(symbol) > 1) ||
         joined_by_[entry].size() == max_copies || reaches(entry, from) ||
         longest(joined_by_, from) + 1 + longest(joined_, entry) > max_joined)
         return false;
@@ -171,9 +128,9 @@ Body const& Generator::right_side(RuleId rule) {
     std::optional<unsigned> first;
     if (options_.independent_parts) {
         terms = with_independent_parts(
-            std::move(terms), program_.registers, [&](unsigned head) { return comes_back(head, symbol); },
+            std::move(terms), program_.registers, [&](unsigned head) { return calls_.leads_to(head, symbol); },
             [&](Part part) { return add_part(std::move(part), comment); });
-        first = fills ? std::nullopt : walk(symbol, terms);
+        first = fills ? std::nullopt : find_rest(terms, symbol, calls_);
     }
     Body body = {Plan(
                      std::move(terms), true, fills, {}, [](unsigned) { return std::optional<unsigned>(); }, first),
@@ -206,25 +163,6 @@ SymbolId Generator::add_part(Part part, std::string const& comment) {
     add_step(pc, comment + ", part", code.text());
     parts_.push_back(pc);
     return static_cast<SymbolId>(matchers_.size() + parts_.size() - 1);
-}
-
-// Returns the call that the lane makes itself, before others of its group: one that continues a walk along a list or
-// through candidates, as the last argument of the root. The lane is at the next element after one turn, and the other
-// calls are what it leaves behind for others. In a tree, where other calls of the group walk too, the order stays.
-std::optional<unsigned> Generator::walk(SymbolId symbol, PlanTerms const& terms) {
-    PlanNode const& root = terms.nodes[terms.roots[0]];
-    if (root.arguments.empty())
-        return {};
-    unsigned const last = root.arguments.back();
-    if (terms.nodes[last].kind != Kind::call || terms.nodes[last].head != symbol)
-        return {};
-    for (unsigned node = 0; node < terms.nodes.size(); ++node) {
-        PlanNode const& of = terms.nodes[node];
-        if (of.kind == Kind::call && node != last && node != terms.roots[0] && !is_part(of.head) &&
-            comes_back(of.head, symbol))
-            return {};
-    }
-    return last;
 }
 
 Body const& Generator::condition(SymbolId symbol, StateId id, std::size_t index) {
@@ -383,7 +321,7 @@ std::string Generator::program_text(std::string const& constants) const {
 }
 
 Program Generator::run() {
-    find_callers();
+    calls_ = CallGraph(system_, terms_);
     for (SymbolId symbol = 0; symbol < system_.symbols.size(); ++symbol) {
         if (system_.symbols[symbol].defined)
             program_.symbols[symbol].entry = entry_of(symbol);

@@ -12,6 +12,7 @@
 
 #include "common/term_rewriting/compiler/decision_tree.hpp"
 #include "harness/jit/code_writer.hpp"
+#include "kernels/term_rewriting/fast/call_graph.hpp"
 #include "kernels/term_rewriting/fast/independent.hpp"
 #include "kernels/term_rewriting/fast/plan.hpp"
 #include "kernels/term_rewriting/fast/program.hpp"
@@ -78,8 +79,6 @@ private:
     void add_step(unsigned pc, std::string const& comment, std::string const& text);
     std::string constants_text(std::size_t counters) const;
     std::string program_text(std::string const& constants) const;
-    void find_callers();
-    bool comes_back(SymbolId from, SymbolId to);
     bool has_two_recursions(SymbolId symbol, PlanTerms const& terms);
     using Joined = std::map<unsigned, std::vector<unsigned>>;
     bool reaches(unsigned from, unsigned to) const;
@@ -87,7 +86,6 @@ private:
     void forget_joins(unsigned from);
     bool is_part(SymbolId symbol) const { return symbol >= matchers_.size(); }
     SymbolId add_part(Part part, std::string const& comment);
-    std::optional<unsigned> walk(SymbolId symbol, PlanTerms const& terms);
     void add_segments(Body& body, std::string const& comment);
     void add_walk(Walk& walk, SymbolId symbol, std::string const& comment);
     Group group_after(Body const& body, unsigned segment);
@@ -104,10 +102,9 @@ private:
     std::map<std::tuple<SymbolId, compiled::StateId, std::size_t>, unsigned> entries_;
     std::vector<std::pair<unsigned, Entry>> unwritten_;
     std::map<std::tuple<std::string, unsigned, Group>, unsigned> shared_steps_;
-    std::vector<std::vector<SymbolId>> callers_;            // per symbol: its callers except itself, once per call
-    std::map<SymbolId, std::vector<bool>> reachable_from_;  // per symbol: the symbols that can call it, directly or not
-    Joined joined_;                                         // per step: the entries that are part of it
-    Joined joined_by_;                                      // per entry: the steps that it is part of
+    CallGraph calls_;
+    Joined joined_;     // per step: the entries that are part of it
+    Joined joined_by_;  // per entry: the steps that it is part of
     std::map<RuleId, Body> right_sides_;
     std::map<std::pair<RuleId, std::size_t>, Body> conditions_;
 };

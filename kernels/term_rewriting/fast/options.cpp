@@ -38,6 +38,26 @@ Options walking_options(Options options) {
     return options;
 }
 
-Options general_options(Options options) { return wide_options(walking_options(options)); }
+namespace {
+
+// Of a tree recursion without nested calls; as far as walking_options() if 8.
+constexpr unsigned loops_of_trees = 4;
+constexpr unsigned stack_words_of_walks = 256;
+
+}  // namespace
+
+Options general_options(Traits const& traits, Options options) {
+    options = wide_options(walking_options(options));
+    options.few_waiting = 16;
+    if (!traits.tree_recursion)
+        options.ramp_steps = options.ends_after = 0;
+    if (traits.nested_calls && !traits.walks)
+        options.repeats = 1;
+    if (traits.tree_recursion && !traits.nested_calls)
+        options.loops = loops_of_trees;
+    if (traits.walks)
+        options.stack_words = stack_words_of_walks;
+    return options;
+}
 
 }  // namespace lockstep::term_rewriting::fast

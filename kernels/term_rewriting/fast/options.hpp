@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "harness/simt/machine.hpp"
+#include "kernels/term_rewriting/fast/traits.hpp"
 
 namespace lockstep::term_rewriting::fast {
 
@@ -83,7 +84,18 @@ Options wide_options(Options options);
 // narrow_options(), and rules that walk along a list hand out many elements at once (variant `fast_walks`).
 Options walking_options(Options options);
 
-// walking_options() and wide_options() together: the variant `fast`, and how a GPU runs terms of users.
-Options general_options(Options options);
+// walking_options() and wide_options() together, as far as they pay for such rules: the variant `fast`, and how a GPU
+// runs terms of users.
+// - Work spreads from one lane fastest by a ramp if it is a tree recursion. Other terms reach no group of independent
+//   calls soon, so all lanes would take the same steps in vain. Rounds end together only there, because elsewhere the
+//   calls of a block's warps are of one size.
+// - A step is repeated within a turn if no call is nested, because then most lanes repeat it. Where calls are nested,
+//   they return at different times, and `returns` already goes from one to the next.
+// - If values of a tree recursion only become arguments of constructors, a step follows its own calls less far. Lanes
+//   that the ramp has sent to different calls then stay together.
+// - A walk leaves a frame per element, so a longer stack has more elements to hand out. It repeats its steps, as the
+//   others wait for it.
+// - A block without idle lanes gives nothing away while few lanes wait.
+Options general_options(Traits const& traits, Options options);
 
 }  // namespace lockstep::term_rewriting::fast

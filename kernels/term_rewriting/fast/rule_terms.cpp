@@ -13,6 +13,32 @@ constexpr std::size_t longest_chain = 256;
 
 }  // namespace
 
+std::vector<Matcher> matchers_of(System const& system) {
+    std::vector<Matcher> matchers;
+    for (SymbolId symbol = 0; symbol < system.symbols.size(); ++symbol)
+        matchers.push_back(system.symbols[symbol].defined ? compile_matcher(system, symbol) : Matcher{});
+    return matchers;
+}
+
+std::vector<SymbolInfo> symbols_of(System const& system) {
+    std::vector<SymbolInfo> symbols;
+    for (SymbolId symbol = 0; symbol < system.symbols.size(); ++symbol) {
+        auto const arity = static_cast<unsigned>(system.arity(symbol));
+        symbols.push_back({arity, 0, arity > max_registers ? 1u : 0u, 0});
+    }
+    return symbols;
+}
+
+unsigned registers_of(System const& system, bool walks) {
+    unsigned registers = walks ? 3 : 2;
+    for (SymbolId symbol = 0; symbol < system.symbols.size(); ++symbol) {
+        auto const arity = static_cast<unsigned>(system.arity(symbol));
+        if (system.symbols[symbol].defined && arity <= max_registers)
+            registers = std::max(registers, arity);
+    }
+    return registers;
+}
+
 PlanTerms RuleTerms::nodes(std::vector<TermId> const& roots, std::vector<RuleId>& rules) {
     SharedTerms const shared = share(system_.terms, roots);
     PlanTerms terms;

@@ -15,6 +15,15 @@
 
 namespace lockstep::term_rewriting::fast {
 
+// Calls of symbols with more arguments than this get them in a node.
+constexpr unsigned max_registers = 8;
+
+// The decision trees of the defined symbols. The tables of symbols, without program counters.
+std::vector<compiled::Matcher> matchers_of(System const& system);
+std::vector<SymbolInfo> symbols_of(System const& system);
+// The registers that calls need. The task of an element of a walk has its node too.
+unsigned registers_of(System const& system, bool walks);
+
 class RuleTerms {
 public:
     // `symbols` says which symbols are boxed. System, matchers and symbols must outlive this object.

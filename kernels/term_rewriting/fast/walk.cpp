@@ -8,7 +8,8 @@ namespace {
 
 using Kind = PlanNode::Kind;
 
-// For each node: whether it needs the value of a call, itself included.
+}  // namespace
+
 std::vector<bool> nodes_with_calls(PlanTerms const& terms) {
     std::vector<bool> has_call;
     for (PlanNode const& node : terms.nodes) {
@@ -19,7 +20,20 @@ std::vector<bool> nodes_with_calls(PlanTerms const& terms) {
     return has_call;
 }
 
-}  // namespace
+std::optional<unsigned> find_rest(PlanTerms const& terms, SymbolId symbol, CallGraph& calls) {
+    PlanNode const& root = terms.nodes[terms.roots[0]];
+    if (root.arguments.empty())
+        return {};
+    unsigned const last = root.arguments.back();
+    if (terms.nodes[last].kind != Kind::call || terms.nodes[last].head != symbol)
+        return {};
+    for (unsigned node = 0; node < terms.nodes.size(); ++node) {
+        PlanNode const& of = terms.nodes[node];
+        if (of.kind == Kind::call && node != last && node != terms.roots[0] && calls.leads_to(of.head, symbol))
+            return {};
+    }
+    return last;
+}
 
 std::optional<Walk> find_walk(PlanTerms const& terms, unsigned rest, unsigned max_terms) {
     unsigned const root = terms.roots[0];

@@ -12,6 +12,7 @@
 #include <optional>
 #include <vector>
 
+#include "kernels/term_rewriting/fast/call_graph.hpp"
 #include "kernels/term_rewriting/fast/plan.hpp"
 
 namespace lockstep::term_rewriting::fast {
@@ -33,6 +34,15 @@ struct Walk {
     unsigned words() const { return static_cast<unsigned>(inputs.size()) + 2; }
 };
 constexpr unsigned walk_end_words = 2;
+
+// For each node: whether it needs the value of a call, itself included.
+std::vector<bool> nodes_with_calls(PlanTerms const& terms);
+
+// Returns the call that a lane makes itself, before others of its group, in a right side of a rule of `symbol`: one
+// that continues a walk along a list or through candidates, as the last argument of the root. The lane is at the next
+// element after one turn, and the other calls are what it leaves behind for others. In a tree, where other calls of the
+// group walk too, the order stays.
+std::optional<unsigned> find_rest(PlanTerms const& terms, SymbolId symbol, CallGraph& calls);
 
 // Returns the walk that the call `rest` continues, if the root is a constructor that needs it and one other call, and
 // nothing else needs either of them. An element's frame without the top word has at most `max_terms` words.
