@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/bench/error.hpp"
+#include "kernels/replications/team_costs.hpp"
 
 namespace lockstep::replications {
 
@@ -16,52 +17,14 @@ namespace {
 constexpr unsigned schedulers = 4;  // per multiprocessor; each issues one instruction of one warp per cycle
 constexpr unsigned max_lanes = 1u << 17;
 
-// Costs of a model, in cycles of a scheduler:
-//
-//   item, jump, meet    computing an item, jumping to the lane's part of the stream, combining the lanes' results
-//   again, again_items  cost of completing an item of a shared replication, relative to `item`, and the number of items
-//                       of a run, at most, that have to be completed
-//   item_alone          slowdown of an item in a warp that has a scheduler for itself; jump_alone: of a jump
-//   crowd               slowdown factor when many warps share a scheduler
-//   sharpness           how sharp the transition between the two slowdowns is
-//   wait                time that the blocks of a team wait for each other: a constant, plus an amount per block of the
-//                       team, plus an amount per block on the multiprocessor
-//   drawn, drawn_items  additional cost of the first items of a run, relative to `item`, and their number
-//   table               a block's table in shared memory
-//
-// Fitted to the times of an H200 (METHOD.md, "The choice of `auto`"). These are effective numbers: only the choice that
-// follows from them matters.
-struct Costs {
-    double item, jump, meet, again, again_items, item_alone, jump_alone, crowd, sharpness, wait, wait_per_block,
-        wait_per_neighbour, drawn, drawn_items, table;
-};
-
-constexpr double every_item = std::numeric_limits<double>::infinity();
-constexpr Costs pi_costs = {53.5, 149, 180, 0, every_item, 1.37, 0.72, 1.01, 2.62, 1780, 30.4, 625, 0, 0, 0};
-constexpr Costs mm1_costs = {48.1, 95.6, 109, 0.491, 256, 1.61, 0.212, 1.78, 2.38, 7450, 9.76, 500, 0, 0, 0};
-constexpr Costs walk_costs = {5.27, 605,  78.5, 0.571, every_item, 4.41, 4.29, 1.86,
-                              2.08, 3500, 53.9, 276,   2.8,        72,   910};
-constexpr Costs long_walk_costs = {1.379, 432.9, 11.24, 2.607, every_item, 3.312, 13.61, 2.588,
-                                   1.926, 1545,  57.69, 349.1, 0,          0,     407.2};
-constexpr double walk_run_with_table = 24;  // steps of a lane
-constexpr double walk_again_without_table = 3.08;
+constexpr unsigned walk_run_with_table = 24;    // steps of a lane
+constexpr unsigned kept_steps = 492;            // of a lane of long_walk()
+constexpr unsigned kept_clients = 256;          // of a lane of M/M/1
+constexpr double l1_bytes = 180 * 1024;         // of a multiprocessor
+constexpr unsigned max_single_jumps = 4096;     // lanes of a team; with more, a block jumps first
 constexpr unsigned max_squares_of_pairs = 100;  // of a chunk, for the table of long_walk()
-
-// The larger of the two, with a smooth transition where they are similar.
-double larger(double alone, double warps, double sharpness) {
-    double const max = std::max(alone, warps);
-    return max * std::pow(1 + std::pow(std::min(alone, warps) / max, sharpness), 1 / sharpness);
-}
-
-// The branches that the lanes of a warp take one after another, on average.
-double distinct_ways(double ways) { return ways * (1 - std::pow(1 - 1 / ways, 32)); }
-
-// `item` grows with the instructions of a step.
-Costs branches_costs(Point const& point) {
-    double const item =
-        34.42 + distinct_ways(std::max(1u, point.ways)) * (21.14 + 5.18 * point.rounds) + 40.0 * point.loads;
-    return {item, 1211, 43.86, 0, every_item, 4.982, 1.84, 0.935, 1.0846, 2655, 5.589, 1182, 0, 0, 0};
-}
+constexpr double max_blocks = 32;               // that a multiprocessor holds
+constexpr int max_blocks_per_lanes = 2;         // that best_teams() returns
 
 unsigned items_of(Job const& job) {
     unsigned items = 0;
@@ -70,38 +33,143 @@ unsigned items_of(Job const& job) {
     return items;
 }
 
-double run_of(Job const& job, Team const& team) { return std::ceil(static_cast<double>(items_of(job)) / team.lanes); }
+double run_of(Job const& job, Team const& team) {
+    return std::max(1.0, std::ceil(static_cast<double>(items_of(job)) / team.lanes));
+}
+
+// Philox: ten rounds of multiplications per four words, for each warp of a scheduler; a jump sets a counter.
+void set_philox(Costs& costs, Model model) {
+    double const words = model == Model::pi ? 20 : model == Model::mm1 ? 40 : 25;
+    for (std::size_t i = 0; i < costs.item.cycles.size(); ++i)
+        costs.item.cycles[i] += words * static_cast<double>(1u << i);
+    costs.jump = {{100, 200, 400, 800, 1600}};
+    costs.small_jump = {};
+}
 
 Costs costs_of(Job const& job, Team const& team) {
-    if (job.model == Model::branches)
-        return branches_costs(job.points.front());
     if (is_long_walk(job, team))
         return long_walk_costs;
-    Costs costs = job.model == Model::pi ? pi_costs : job.model == Model::mm1 ? mm1_costs : walk_costs;
-    if (job.model == Model::walk && run_of(job, team) < walk_run_with_table) {
-        costs.again = walk_again_without_table;
-        costs.table = 0;
-    }
-    if (job.engine == Engine::philox10) {
-        // Ten rounds of multiplications per four words; a jump sets a counter.
-        costs.item += job.model == Model::pi ? 20 : job.model == Model::mm1 ? 40 : 25;
-        costs.jump = 100;
-    }
+    Costs costs = job.model == Model::pi         ? pi_costs
+                  : job.model == Model::mm1      ? mm1_costs
+                  : job.model == Model::branches ? branches_costs
+                                                 : walk_costs;
+    if (job.engine == Engine::philox10)
+        set_philox(costs, job.model);
     return costs;
 }
 
-// The warps of the scheduler that sets the pace. Customers take long enough that it is the one with most warps.
-double warps_of(Job const& job, double warps_of_multiprocessor) {
-    double const warps = warps_of_multiprocessor / schedulers;
-    return job.model == Model::mm1 && warps > 1 ? std::ceil(warps) : warps;
+// What the schedulers of the busiest multiprocessor have to do.
+struct Load {
+    double lanes;       // of the job
+    double run;         // items of a lane
+    bool in_warp;       // a team is at most a warp
+    double warps;       // of a scheduler
+    double working;     // of these, those that have items
+    double neighbours;  // blocks of the multiprocessor
+    double rounds;      // in which blocks begin after the resident ones
+    double resident;    // warps of a scheduler at a time
+};
+
+Load load_of(Job const& job, Team const& team, unsigned multiprocessors, Costs const& costs) {
+    Load load = {};
+    load.lanes = static_cast<double>(job.size()) * team.lanes;
+    load.run = run_of(job, team);
+    load.in_warp = team.lanes <= 32;
+    double const threads = load.in_warp ? team.block : std::min(team.block, team.lanes);
+    double const blocks = std::ceil(load.lanes / threads);
+    load.neighbours = std::ceil(blocks / multiprocessors);
+    // The slowest scheduler sets the pace, until there are so many warps that they even out.
+    double const warps = load.neighbours * threads / 32 / schedulers;
+    load.warps = warps > 16 ? warps : std::ceil(warps);
+    load.working = load.warps;
+    if (!load.in_warp) {
+        double const with_items = std::ceil(std::ceil(items_of(job) / load.run) / 32);
+        load.working = std::max(1.0, load.warps * with_items * 32 / team.lanes);
+    }
+    double const registers = (load.in_warp ? costs.resident_of_warps : costs.resident_of_blocks) * schedulers;
+    double const resident = std::clamp(std::floor(registers * 32 / threads), 1.0, max_blocks);
+    load.rounds = std::max(0.0, blocks / (multiprocessors * resident) - 1);
+    load.resident = std::min(load.warps, resident * threads / 32 / schedulers);
+    return load;
 }
 
-// The part of a team's lanes that have steps. The warps of the others leave the schedulers alone, which shows where
-// steps are long.
-double busy_part(Job const& job, Team const& team) {
-    if (job.model != Model::branches || items_of(job) == 0)
-        return 1;
-    return items_of(job) / (run_of(job, team) * team.lanes);
+// The branches that the lanes of a warp take one after another, on average.
+double distinct_ways(Point const& point) {
+    double const ways = std::max(1u, point.ways);
+    return ways * (1 - std::pow(1 - 1 / ways, 32));
+}
+
+double branching(Point const& point, Load const& load, Costs const& costs) {
+    double const distinct = distinct_ways(point);
+    return (distinct - 1) * costs.branch(load.working) + distinct * point.rounds * costs.round(load.working) +
+           point.loads * costs.load(load.working);
+}
+
+// A difference in the work that a run finds dies out over the run, at a rate per customer that queueing theory tells
+// (the relaxation of M/M/1). The larger the number of lanes, the longer the slowest one takes.
+double completing(Point const& point, Load const& load, Costs const& costs) {
+    double const utilisation = 65536.0 / std::max(1u, point.inverse_rate);
+    double const sum = 1 + utilisation;
+    double const rate = std::max(1e-6, -std::log(std::min(1.0, 4 * utilisation / (sum * sum))));
+    double const kept = std::min<double>(load.run, kept_clients);
+    double const typical = std::min(kept, std::log(std::min(load.lanes, 32.0)) / rate);
+    double const slowest = std::min(load.run, std::max(1.0, std::log(load.lanes) - 1) / rate);
+    double const bytes = std::min(load.warps, 16.0) * schedulers * 32 * 4 * kept;
+    return kept * costs.kept(load.working) + typical * costs.again(load.working) +
+           costs.again_tail * std::max(0.0, std::min<double>(slowest, kept_clients) - typical) +
+           costs.again_late * std::max(0.0, slowest - kept_clients) +
+           costs.kept_far * kept * load.warps * std::max(0.0, 1 - l1_bytes / bytes);
+}
+
+double walking(Load const& load, Costs const& costs, bool shared) {
+    bool const table = load.run >= walk_run_with_table;
+    double cycles = std::min(load.run, 72.0) * costs.drawn(load.working) +
+                    std::max(0.0, load.run - kept_steps) * costs.late(load.working) +
+                    (table ? costs.table * load.neighbours : 0);
+    if (shared)
+        cycles += load.run * (table ? costs.again : costs.short_item)(load.working);
+    return cycles;
+}
+
+// All items of a lane, with those that it computes again.
+double items(Job const& job, Team const& team, Load const& load, Costs const& costs) {
+    double cycles = load.run * (costs.item(load.working) + (load.in_warp ? costs.item_of_warp(load.working) : 0));
+    double step = 1;
+    if (job.model == Model::branches) {
+        Point const& point = job.points.front();
+        cycles += load.run * branching(point, load, costs);
+        step = 40 + distinct_ways(point) * (20 + 5.0 * point.rounds) + 100.0 * point.loads;
+    }
+    if (job.model == Model::mm1 && team.lanes > 1)
+        cycles += completing(job.points.front(), load, costs);
+    if (job.model == Model::walk)
+        cycles += walking(load, costs, team.lanes > 1);
+    if (load.rounds > 0)
+        cycles += load.run * step * (costs.last * load.resident + costs.last_alone);
+    return cycles;
+}
+
+// What it takes to share replications: jumps and scans.
+double sharing(Team const& team, Load const& load, Costs const& costs) {
+    if (team.lanes == 1)
+        return 0;
+    double cycles = costs.jump(load.warps) + std::log2(team.lanes) * costs.scan(load.warps);
+    if (team.lanes < 32)
+        cycles += costs.small_jump(load.warps);
+    if (team.lanes > team.block && team.lanes > max_single_jumps)
+        cycles += costs.second_jump(load.warps);
+    return cycles;
+}
+
+double waiting(Team const& team, Load const& load, Costs const& costs) {
+    double cycles =
+        load.in_warp ? 0 : costs.warp_of_block * std::min(team.block, team.lanes) / 32 + costs.block_wave * load.rounds;
+    if (team.lanes > team.block) {
+        double const blocks = static_cast<double>(team.lanes) / team.block;
+        cycles += costs.wait + costs.wait_block * blocks + costs.wait_round * std::ceil(blocks / 32) +
+                  costs.wait_neighbour * std::min(load.neighbours, 8.0) + costs.wait_wave * load.rounds;
+    }
+    return cycles;
 }
 
 std::vector<unsigned> lanes_to_try(Job const& job, Team const& wanted) {
@@ -114,20 +182,21 @@ std::vector<unsigned> lanes_to_try(Job const& job, Team const& wanted) {
     return lanes;
 }
 
-// If a team fits into a warp: small blocks, so that they spread over the multiprocessors, or blocks that share a table.
-// Otherwise: the team in one block, or in several blocks that wait for one another.
-std::vector<unsigned> blocks_to_try(Job const& job, Team const& wanted, unsigned lanes, unsigned multiprocessors) {
+// If a team fits into a warp: blocks of several teams, which share a table. Otherwise: the team in one block, or in
+// several blocks that wait for one another.
+std::vector<unsigned> blocks_to_try(Job const& job, Team const& wanted, unsigned lanes) {
     if (wanted.block != 0)
         return {wanted.block};
-    std::vector<unsigned> const sizes = {128, 256, 512, 1024};
+    if (lanes == 1 && job.model == Model::walk)
+        return {128, 256, 512, 1024, 64};
     if (lanes <= 32 && job.model == Model::walk)
-        return lanes == 1 ? sizes : std::vector<unsigned>{128};
+        return {128};
     if (lanes <= 32 && job.model == Model::mm1)
         return {64};
     if (lanes <= 32)
-        return {job.size() * lanes <= 64ull * multiprocessors ? 32u : 128u};
+        return {64, 128, 256, 32};
     std::vector<unsigned> blocks;
-    for (unsigned const block : sizes) {
+    for (unsigned const block : {128u, 256u, 512u, 1024u}) {
         if (block < lanes)
             blocks.push_back(block);
     }
@@ -145,6 +214,31 @@ void check(Team const& team) {
         throw bench::Error("a block of " + std::to_string(team.block) + " threads does not fit a team",
                            "the size is a power of two from 32 to 1024", "Try 256.");
     }
+}
+
+struct Estimate {
+    double cycles;
+    Team team;
+};
+
+// All teams that fit, by rising estimate. Throws as best_team().
+std::vector<Estimate> estimates_of(Job const& job, Team const& wanted, unsigned multiprocessors) {
+    check(wanted);
+    std::vector<Estimate> estimates;
+    for (unsigned const lanes : lanes_to_try(job, wanted)) {
+        for (unsigned const block : blocks_to_try(job, wanted, lanes)) {
+            if (Team const team = {lanes, block}; fits(job, team, multiprocessors))
+                estimates.push_back({estimated_cycles(job, team, multiprocessors), team});
+        }
+    }
+    if (estimates.empty()) {
+        throw bench::Error("teams of " + std::to_string(wanted.lanes) + " lanes are too large for " +
+                               std::to_string(job.size()) + " replications",
+                           "their blocks wait for one another, and not all can be resident", "Use fewer lanes.");
+    }
+    std::stable_sort(estimates.begin(), estimates.end(),
+                     [](Estimate const& a, Estimate const& b) { return a.cycles < b.cycles; });
+    return estimates;
 }
 
 }  // namespace
@@ -169,46 +263,27 @@ bool fits(Job const& job, Team const& team, unsigned multiprocessors) {
 }
 
 double estimated_cycles(Job const& job, Team const& team, unsigned multiprocessors) {
-    double const run = run_of(job, team);
     Costs const costs = costs_of(job, team);
-    double const completed = team.lanes > 1 ? costs.again * std::min(run, costs.again_items) : 0;
-    double const drawn = costs.drawn * std::min(run, costs.drawn_items);
-    double const item = costs.item * (run + completed + drawn);
-    double const jump = team.lanes > 1 ? costs.jump + costs.meet * (1 + std::log2(team.lanes) / 5) : 0;
-    double const blocks = std::ceil(static_cast<double>(job.size()) * team.lanes / team.block);
-    double const neighbours = std::ceil(blocks / multiprocessors);
-    double const warps = warps_of(job, neighbours * team.block / 32) * costs.crowd;
-    double wait = 0;
-    if (team.lanes > team.block) {
-        wait = costs.wait + costs.wait_per_block * (static_cast<double>(team.lanes) / team.block) +
-               costs.wait_per_neighbour * std::min(neighbours, 8.0);
+    Load const load = load_of(job, team, multiprocessors, costs);
+    return costs.launch + items(job, team, load, costs) + sharing(team, load, costs) + waiting(team, load, costs);
+}
+
+std::vector<Team> best_teams(Job const& job, Team const& wanted, unsigned multiprocessors, double within,
+                             std::size_t at_most) {
+    std::vector<Estimate> const estimates = estimates_of(job, wanted, multiprocessors);
+    std::vector<Team> teams;
+    for (auto const& [cycles, team] : estimates) {
+        if (teams.size() == at_most || cycles > within * estimates.front().cycles)
+            break;
+        auto const same_lanes = [&](Team const& other) { return other.lanes == team.lanes; };
+        if (std::count_if(teams.begin(), teams.end(), same_lanes) < max_blocks_per_lanes)
+            teams.push_back(team);
     }
-    return item * larger(costs.item_alone, warps * busy_part(job, team), costs.sharpness) +
-           jump * larger(costs.jump_alone, warps, costs.sharpness) + wait + costs.table * neighbours;
+    return teams;
 }
 
 Team best_team(Job const& job, Team const& wanted, unsigned multiprocessors) {
-    check(wanted);
-    Team best;
-    double best_cycles = std::numeric_limits<double>::infinity();
-    for (unsigned const lanes : lanes_to_try(job, wanted)) {
-        for (unsigned const block : blocks_to_try(job, wanted, lanes, multiprocessors)) {
-            Team const team = {lanes, block};
-            if (!fits(job, team, multiprocessors))
-                continue;
-            double const cycles = estimated_cycles(job, team, multiprocessors);
-            if (cycles < best_cycles) {
-                best_cycles = cycles;
-                best = team;
-            }
-        }
-    }
-    if (best.lanes == 0) {
-        throw bench::Error("teams of " + std::to_string(wanted.lanes) + " lanes are too large for " +
-                               std::to_string(job.size()) + " replications",
-                           "their blocks wait for one another, and not all can be resident", "Use fewer lanes.");
-    }
-    return best;
+    return estimates_of(job, wanted, multiprocessors).front().team;
 }
 
 }  // namespace lockstep::replications

@@ -1,6 +1,9 @@
 #pragma once
 // A cost model, fitted to measurements, that chooses the number of lanes per replication and the block size.
 
+#include <cstddef>
+#include <vector>
+
 #include "common/replications/schemes.hpp"
 #include "common/replications/workload.hpp"
 
@@ -10,6 +13,12 @@ namespace lockstep::replications {
 // `wanted` specifies the lanes or the block, only the other one is chosen. Throws bench::Error if a size is not a power
 // of two or the blocks do not fit.
 Team best_team(Job const& job, Team const& wanted, unsigned multiprocessors);
+
+// Returns the best teams by rising estimate, at most `at_most`: best_team() and those that are estimated to take at
+// most `within` times as long. Of teams with the same lanes, there are the two best blocks, because block sizes matter
+// less than lanes. Throws as best_team().
+std::vector<Team> best_teams(Job const& job, Team const& wanted, unsigned multiprocessors, double within,
+                             std::size_t at_most);
 
 // Estimated cycles of the job. Compare only values for the same job.
 double estimated_cycles(Job const& job, Team const& team, unsigned multiprocessors);
