@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from experiments.replications.measures import CHOSEN, SHORT_MODELS, in_sweep, times
+from experiments.replications.measures import CHOSEN, SHORT_MODELS, times
 from plots.errors import NotTestable
 from plots.figures import Scope, command_for, source_of
 from plots.interval import Interval
@@ -53,9 +54,13 @@ def choices(view: View) -> Iterator[Choice]:
                 yield from choice_at(view, auto, {**where, "replications": str(count)})
 
 
+def is_unseen(case: Case) -> bool:
+    """Whether the case is of a sweep `unseen_1`, `unseen_2` and so on: a point whose parameters no other sweep has."""
+    return any(re.fullmatch(r"unseen_\d+", sweep) for sweep in case.sweeps)
+
+
 def unseen_choices(view: View) -> Iterator[Choice]:
-    """Every cell of the sweep `unseen`, whose parameters no other sweep has."""
-    for case in view.select(variant="auto", machine=GPU, case=in_sweep("unseen"), **CHOSEN):
+    for case in view.select(variant="auto", machine=GPU, case=is_unseen, **CHOSEN):
         if case.time is not None:
             yield from choice_at(view, case.time, {axis: at for axis, at in case.axes.items() if axis not in CHOSEN})
 

@@ -63,7 +63,7 @@ def auto_is_near_the_best(view: View) -> str:
 def auto_where_no_sweep_is(view: View) -> str:
     found = list(unseen_choices(view))
     if not found:
-        raise NotTestable(view.missing({"variant": "auto"}, "a time in the sweep unseen"))
+        raise NotTestable(view.missing({"variant": "auto"}, "a time in a sweep unseen_N"))
     worst = max(found, key=lambda choice: choice.ratio.value)
     return (
         f"At {len(found)} points that no other sweep has, `auto` takes at most {times_as_fast(worst.ratio)} the time of the "

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
 from dataclasses import replace
 from functools import cache
 
@@ -34,8 +36,8 @@ def test_the_committed_rows_give_a_sentence_or_a_table(function: Finding) -> Non
     counted = any(name.startswith("counter_") for case in committed().cases for name in case.measurements)
     if function.__name__ in OF_COUNTERS and not counted:
         pytest.skip("no row has hardware counters")
-    if function is findings.auto_where_no_sweep_is and not any("unseen" in case.sweeps for case in committed().cases):
-        pytest.skip("no row is of the sweep unseen")
+    if function is findings.auto_where_no_sweep_is and not any(map(choice.is_unseen, committed().cases)):
+        pytest.skip("no row is of a sweep unseen_N")
     text = function(committed())
     if text.startswith("|"):
         lines = text.splitlines()
@@ -56,7 +58,7 @@ def test_auto_is_compared_at_unseen_parameters_with_rows_of_the_same_parameters_
     rows = [row for row in committed().cases if "scaling" in row.sweeps or "scaling_teams" in row.sweeps]
     planted = replace(
         committed(),
-        cases=[replace(row, sweeps=("unseen",)) if row.variant == "auto" else row for row in rows],
+        cases=[replace(row, sweeps=("unseen_1",)) if row.variant == "auto" else row for row in rows],
     )
     found = list(choice.unseen_choices(planted))
     assert {(one.model, one.count) for one in found} >= {("pi", 1), ("mm1", 64), ("walk", 262144)}
@@ -70,15 +72,17 @@ def test_auto_is_compared_at_unseen_parameters_with_rows_of_the_same_parameters_
 
 
 def test_no_other_sweep_has_the_unseen_parameters() -> None:
-    """Twenty points, each with a number of replications and of items that only these sweeps have."""
+    """Twenty points, four per model, each with a number of replications and of items that no other sweep has."""
     sweeps = json.loads((ROOT / "experiments/replications/sweeps.json").read_text())["sweeps"]
-    unseen = [sweep for sweep in sweeps if sweep["name"].startswith("unseen")]
-    points = unseen[0]["axes"]
-    assert len(points["model"]) * len(points["replications"]) == 20
-    for axis in ("replications", "draws", "clients", "steps", "ways", "rounds"):
-        others = {value for sweep in sweeps if sweep not in unseen for value in sweep["axes"].get(axis, [])}
-        for sweep in unseen:
-            assert sweep["axes"][axis] == points[axis] and not others & set(points[axis])
+    unseen = {sweep["name"]: sweep["axes"] for sweep in sweeps if sweep["name"].startswith("unseen")}
+    points = [name for name in unseen if re.fullmatch(r"unseen_\d+", name)]
+    assert Counter(model for name in points for model in unseen[name]["model"]) == dict.fromkeys(measures.TITLES, 4)
+    for name in points:
+        (rivals,) = (axes for other, axes in unseen.items() if other in (f"{name}_teams", f"{name}_lanes"))
+        assert {axis: values for axis, values in rivals.items() if axis != "lanes"} == unseen[name]
+        for axis in {"replications", "draws", "clients", "steps"} & set(unseen[name]):
+            others = [sweep for sweep in sweeps if not sweep["name"].startswith(name)]
+            assert not {value for sweep in others for value in sweep["axes"].get(axis, [])} & set(unseen[name][axis])
 
 
 def test_a_span_names_its_ends() -> None:
