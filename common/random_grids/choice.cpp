@@ -44,22 +44,31 @@ bool suits_a_warp(Job const& job) {
 
 bool halves_in_a_warp(Job const& job) { return fits_in_a_warp(job) && has_few_streams(job); }
 
-// `dense` probes any bit of its words, so it needs words full of sites. It draws more words than `pooled`, which is
-// faster with an engine whose words are costly.
-bool fills_its_words(Job const& job) {
-    double const sites = job.workload.shape.sites();
-    return !is_philox(job) && sites > 0.8 * dense_team(job.workload)->positions();
+std::vector<DensePlan> plans_of(Job const& job) { return workload_plans(job.workload, *dense_team(job.workload)); }
+
+bool has_pass(Job const& job) {
+    std::vector<DensePlan> const plans = plans_of(job);
+    return std::any_of(plans.begin(), plans.end(), [](DensePlan const& plan) { return plan.digits != 0; });
 }
 
-std::vector<DensePlan> plans_of(Job const& job) { return workload_plans(job.workload, *dense_team(job.workload)); }
+// `dense` probes any bit of its words, so it needs words full of sites: without a gap if boards of one colour take a
+// pass, after which `pooled` shares the repairs. It draws more words than `pooled`, which is faster with an engine
+// whose words are costly.
+bool fills_its_words(Job const& job) {
+    if (is_philox(job))
+        return false;
+    unsigned const sites = job.workload.shape.sites();
+    unsigned const positions = dense_team(job.workload)->positions();
+    bool const shares_repairs =
+        sites < positions && job.workload.planes() == 1 && why_not_pooled(job.workload).empty() && has_pass(job);
+    return sites > 0.8 * positions && !shares_repairs;
+}
 
 // Boards of 32 x 32 sites that take a dense pass: their repairs are the longest, and a warp of `dense` waits for its
 // slowest lane. Without a pass, all lanes throw the same number of balls.
 bool has_long_repairs(Job const& job) {
-    if (job.workload.shape.width != 32 || job.workload.shape.sites() != 1024 || job.workload.planes() != 1)
-        return false;
-    std::vector<DensePlan> const plans = plans_of(job);
-    return std::any_of(plans.begin(), plans.end(), [](DensePlan const& plan) { return plan.digits != 0; });
+    return job.workload.shape.width == 32 && job.workload.shape.sites() == 1024 && job.workload.planes() == 1 &&
+           has_pass(job);
 }
 
 // Several colours on a small board that leaves gaps in the words of `dense`: `pooled` packs the sites, and shares the
@@ -81,10 +90,7 @@ bool has_one_site(Job const& job) {
 // Boards of more words than `pooled` packs, with words that are costly or partly empty: the probes of one board are
 // spread over a warp, which therefore waits for no other board.
 bool waits_for_repairs(Job const& job) {
-    if (fills_its_words(job) || !dense_warp_team(job.workload))
-        return false;
-    std::vector<DensePlan> const plans = plans_of(job);
-    return std::any_of(plans.begin(), plans.end(), [](DensePlan const& plan) { return plan.digits != 0; });
+    return !fills_its_words(job) && dense_warp_team(job.workload) && has_pass(job);
 }
 
 // The share of the lanes that have work if `threads` of them run at a time: the last wave is seldom full.
@@ -102,18 +108,6 @@ double tree_use(std::uint64_t const streams) {
     return 40 * warps / (32 * (warps + 8));
 }
 
-// Time that rows of packed sites take less in `pooled` than the weights of suits_tree() say, in words of `tree` per
-// row: rows from their own addresses, and rows of a width that a kernel knows.
-double rows_saved(Job const& job) {
-    PooledForm const form = *pooled_form(job.workload);
-    unsigned const width = job.workload.shape.width;
-    bool const is_known = job.workload.planes() == 1 && knows_rows(form.words, width);
-    double per_row = is_known ? 0.2 : 0;
-    if (width > 32 && width <= 64)
-        per_row = form.words > 36 ? (is_known ? 1.1 : 0.8) : (is_known ? 0.6 : 0.3);
-    return job.workload.shape.height * per_row / (is_philox(job) ? 1.35 : 1);
-}
-
 // Two colours on the slides' board, whose rows are parts of `tree`: where its warps are not few, it draws more boards
 // than the others, which repair both planes.
 bool has_rows_of_parts(Job const& job) {
@@ -121,22 +115,67 @@ bool has_rows_of_parts(Job const& job) {
     return job.workload.planes() == 2 && job.workload.shape == Shape{15, 15} && tree_use(job.streams) > least_use;
 }
 
+// Times on an H200 in picoseconds, per board and per what the board takes. They differ by the engine: a probe waits for
+// words and for other lanes, while a pass uses all words of a block.
+struct Costs {
+    double pooled_board;
+    double pooled_word;  // of the board, in shared memory
+    double large_word;   // the same of boards of more than 36 words, in addition: they leave room for few warps
+    double pass_word;    // random, in a pass
+    double probe;
+    double mixed_probe;      // with mixed k, where lanes of a warp need unequally many
+    double known_row_word;   // cut from packed sites by a kernel that knows the width
+    double other_row_word;   // by one that does not
+    double tree_word;        // random
+    double tree_mixed_word;  // the same with mixed k, whose look-ups are spread over more lines
+    double tree_row_word;
+};
+
+constexpr Costs xorwow_costs{11.2, 0, 0.47, 0.378, 1.95, 1.95, 0, 0.45, 1.46, 1.53, 1.04};
+constexpr Costs philox7_costs{0, 0.7, 0.7, 0.5, 0.42, 0.93, 0.6, 1.7, 1.74, 1.78, 1.3};
+constexpr Costs philox10_costs{0, 0.7, 0.7, 0.953, 0.6, 1.1, 0.6, 1.7, 2.22, 2.27, 1.49};
+
+Costs const& costs_of(Job const& job) {
+    return !is_philox(job) ? xorwow_costs : job.workload.engine == "philox7" ? philox7_costs : philox10_costs;
+}
+
+// Words of a board's rows that are cut from packed sites.
+double row_words(Job const& job) { return job.workload.shape.width % 32 == 0 ? 0 : job.workload.shape.words(); }
+
+// The time of a device that is full.
+double pooled_time(Job const& job) {
+    Costs const& costs = costs_of(job);
+    PooledForm const form = *pooled_form(job.workload);
+    double const pass = pooled_plans(job.workload, form).front().digits * static_cast<double>(form.words);
+    double const probes = (pooled_words(job.workload) - pass) * form.probes;
+    bool const is_known = knows_rows(form.words, job.workload.shape.width);
+    return costs.pooled_board + costs.pooled_word * form.words + (form.words > 36 ? costs.large_word * form.words : 0) +
+           costs.pass_word * pass + (job.workload.mixed() ? costs.mixed_probe : costs.probe) * probes +
+           (is_known ? costs.known_row_word : costs.other_row_word) * row_words(job);
+}
+
+double tree_time(Job const& job) {
+    Costs const& costs = costs_of(job);
+    return (job.workload.mixed() ? costs.tree_mixed_word : costs.tree_word) *
+               words_expected(job.workload, Method::tree) +
+           costs.tree_row_word * row_words(job);
+}
+
 // `tree` takes the same words for any k. A device with 132 multiprocessors runs so many threads of `pooled` and `dense`
-// at a time, whose short blocks hide most of a wave that is not full. The weights are times per word relative to
-// `tree`.
+// at a time, whose short blocks hide most of a wave that is not full. Where words are whole rows and XORWOW makes them,
+// the weights are times per word relative to `tree`.
 bool suits_tree(Job const& job) {
     if (!why_not_tree(job.workload).empty() || job.workload.planes() > 1)
         return false;
     bool const pooled = why_not_pooled(job.workload).empty() && (has_long_repairs(job) || !fills_its_words(job));
     if (is_philox(job) && !pooled)
         return false;
-    bool const whole = job.workload.shape.width % 32 == 0;  // no packed sites to spread to rows
-    double const weight = !pooled ? 0.93 : is_philox(job) ? 0.66 : !whole ? 0.58 : job.workload.mixed() ? 0.545 : 0.485;
+    double const use = 0.75 + wave_use(job.streams, is_philox(job) ? 135168 : 101376) / 4;
+    if (pooled && (is_philox(job) || row_words(job) != 0))
+        return pooled_time(job) / use > tree_time(job) / tree_use(job.streams);
+    double const weight = !pooled ? 0.93 : job.workload.mixed() ? 0.545 : 0.485;
     double const words = pooled ? pooled_words(job.workload) : words_expected(job.workload, Method::dense);
-    double const saved = pooled && !whole ? rows_saved(job) : 0;
-    double const others =
-        (weight * words - saved) / (0.75 + wave_use(job.streams, is_philox(job) ? 135168 : 101376) / 4);
-    return others > words_expected(job.workload, Method::tree) / tree_use(job.streams);
+    return weight * words / use > words_expected(job.workload, Method::tree) / tree_use(job.streams);
 }
 
 struct Candidate {

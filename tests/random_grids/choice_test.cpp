@@ -30,7 +30,10 @@ TEST(Choice, DependsOnTheBoard) {
     EXPECT_EQ(choice("32x1", "3,4"), "word");
     EXPECT_EQ(choice("40x1", "3,4"), "threadwise");
     EXPECT_EQ(choice("8x8", "half"), "unranked");
-    EXPECT_EQ(choice("9x8", "half"), "pooled");
+    EXPECT_EQ(choice("9x8", "half"), "tree");
+    EXPECT_EQ(choice("13x13", "half", 135168), "tree");
+    EXPECT_EQ(choice("15x15", "half"), "pooled");  // gaps in its words, and rows of a known width
+    EXPECT_EQ(choice("29x29", "half", 135168), "pooled");
     EXPECT_EQ(choice("15x15", "71,70"), "tree");
     EXPECT_EQ(choice("13x13", "60,60"), "pooled");  // rows of other widths than the parts of `tree`
     EXPECT_EQ(choice("15x15", "50,50,50"), "pooled");
@@ -69,7 +72,13 @@ TEST(Choice, DependsOnRounds) {
     EXPECT_EQ(choice("32x32", "mixed", 304128), "tree");
     EXPECT_EQ(choice("32x32", "mixed", 150000), "pooled");
     EXPECT_EQ(choice("19x19", "mixed", 200000, "philox10"), "tree");
-    EXPECT_EQ(choice("24x24", "mixed", 135168, "philox10"), "tree");
+    EXPECT_EQ(choice("24x24", "mixed", 135168, "philox10"), "pooled");
+    EXPECT_EQ(choice("24x24", "mixed", 135168), "tree");
+    EXPECT_EQ(choice("24x24", "mixed", 304128), "pooled");
+    EXPECT_EQ(choice("33x33", "mixed", 135168), "pooled");
+    EXPECT_EQ(choice("48x48", "mixed", 135168, "philox10"), "tree");
+    EXPECT_EQ(choice("13x13", "mixed", 135168, "philox10"), "tree");
+    EXPECT_EQ(choice("29x29", "mixed", 135168, "philox10"), "tree");
     EXPECT_EQ(choice("33x33", "mixed", 150000, "philox10"), "pooled");
     EXPECT_EQ(choice("48x48", "mixed", 304128), "pooled");  // rows of a known width
     EXPECT_EQ(choice("40x37", "mixed", 200000), "tree");
@@ -78,6 +87,7 @@ TEST(Choice, DependsOnRounds) {
 }
 
 TEST(Choice, DependsOnTheEngine) {
+    EXPECT_EQ(choice("32x32", "323", 304128, "philox7"), "pooled");
     EXPECT_EQ(choice("32x32", "323", 1 << 20, "philox10"), "pooled");
     EXPECT_EQ(choice("64x1", "half", 1 << 20, "philox10"), "unranked");
     EXPECT_EQ(choice("32x32", "1", 1 << 20, "philox10"), "dense");
