@@ -16,8 +16,10 @@
 //
 //   enabling_column, enabling_bits     instance i is enabled if its word has one of these bits
 //   offset(i)                          what instance i adds to the beginning of an evaluation, for every state
-//   outcomes(p, word, offset, outcome) evaluates several instances side by side; outcomes go to `selected_column`
+//   Products<n>                        products of n instances side by side (scalar_products.hpp), from the words by
+//                                      which they are enabled; outcomes go to `selected_column`
 
+#include "common/rule_interpreter/scalar_products.hpp"
 #include "common/rule_interpreter/state.hpp"
 
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
@@ -37,9 +39,6 @@ inline constexpr unsigned unrolled_products = terms == 1    ? 200
                                                             : 1;
 template <unsigned terms>
 inline constexpr unsigned unrolled_rest = terms == 1 ? 20 : 1;
-
-inline constexpr unsigned value_factor = 0x9E3779B1u;
-inline constexpr unsigned index_factor = 0x85EBCA6Bu;
 
 __device__ inline float start_of(unsigned value, unsigned i) {
     unsigned word = value * value_factor + i * index_factor;
@@ -166,39 +165,6 @@ __device__ inline unsigned product_checksum(unsigned value, unsigned i, unsigned
     return matrices.checksum();
 }
 
-// product_checksum<1, 1, 1> of four instances side by side: they share the control of the loops, and do not wait for
-// one another. Beginnings take fewer operations than start_of and Matrices do: two shifts that do not wait for each
-// other and one operation of three words, and one rounding where the product is exact. The other loops keep theirs,
-// because the registers of products depend on them (METHOD.md, "Registers"). offset: the index times index_factor, and
-// what is added to the word times value_factor.
-__device__ inline void scalar_checksums(unsigned const (&word)[4], unsigned const (&offset)[4], unsigned load,
-                                        unsigned (&checksum)[4]) {
-    float a[4], b[4];
-#pragma unroll
-    for (unsigned k = 0; k < 4; ++k) {
-        unsigned const hash = word[k] * value_factor + offset[k];
-        b[k] = __uint_as_float(0x3F800000u | (hash >> 9 ^ hash >> 24));
-        a[k] = fmaf(b[k], 0.000244140625f, -1.0f);
-    }
-    constexpr unsigned whole = 20;
-    unsigned left = load;
-#pragma unroll 1
-    for (; left >= whole; left -= whole) {
-#pragma unroll
-        for (unsigned n = 0; n < 4 * whole; ++n)
-            b[n % 4] = fmaf(a[n % 4], b[n % 4], 1.0f);
-    }
-#pragma unroll 1
-    for (; left != 0; --left) {
-#pragma unroll
-        for (unsigned k = 0; k < 4; ++k)
-            b[k] = fmaf(a[k], b[k], 1.0f);
-    }
-#pragma unroll
-    for (unsigned k = 0; k < 4; ++k)
-        checksum[k] = __float_as_uint(b[k]);
-}
-
 // Rule with `load` products m x n x o (shape.hpp).
 template <unsigned m, unsigned n = m, unsigned o = n>
 struct Product {
@@ -252,10 +218,8 @@ struct Chained {
         return state.get(enabling_column, i) + number;
     }
     __device__ static unsigned offset(unsigned i) { return number * value_factor + i * index_factor; }
-    __device__ static void outcomes(Parameters const& p, unsigned const (&word)[4], unsigned const (&offset)[4],
-                                    unsigned (&outcome)[4]) {
-        scalar_checksums(word, offset, p.load, outcome);
-    }
+    template <unsigned instances>
+    using Products = ScalarProducts<instances>;
 
     template <class S>
     __device__ static bool condition(S const& state, unsigned i) {

@@ -1,8 +1,11 @@
 // Variant `auto`: the variant that the plan expects to be the fastest for the job (queue_plan.hpp): one of ours, or
 // Algorithm 1 where memory is the bound. A variant that does not support the layout or the geometry gives way to the
-// warp queue.
+// warp queue. A job that is repeated on a GPU tries the others that may win, and keeps the fastest.
+
+#include <vector>
 
 #include "common/rule_interpreter/algorithm1_case.hpp"
+#include "harness/bench/fastest_case.hpp"
 #include "kernels/rule_interpreter/ours.hpp"
 #include "kernels/rule_interpreter/queue_plan.hpp"
 
@@ -10,45 +13,81 @@ namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 
 namespace {
 
-LaunchPlan launch_chosen(Job const& job, bench::Axes const& axes) {
-    switch (choose(job, layout_from_string(axes.text("layout")), queue_constants(machine))) {
+// The variants that every layout and geometry of their rules supports have no reason.
+std::string reason_against(Choice choice, bench::Axes const& axes) {
+    switch (choice) {
         case Choice::bit_board:
-            return bit_board_unsupported_reason(axes).empty() ? launch_bit_board(job, axes) : launch_cached(job, axes);
+            return bit_board_unsupported_reason(axes);
         case Choice::fused:
-            return fused_unsupported_reason(axes).empty() ? launch_fused(job, axes) : launch_queue(job, axes);
+            return fused_unsupported_reason(axes);
         case Choice::refill_queue:
-            return refill_queue_unsupported_reason(axes).empty() ? launch_refill_queue(job, axes)
-                                                                 : launch_queue(job, axes);
+            return refill_queue_unsupported_reason(axes);
         case Choice::block_queue:
-            return block_queue_unsupported_reason(axes).empty() ? launch_block_queue(job, axes)
-                                                                : launch_queue(job, axes);
+            return block_queue_unsupported_reason(axes);
+        case Choice::flat_queue:
+            return flat_queue_unsupported_reason(axes);
+        case Choice::algorithm1:
+            return algorithm1_unsupported_reason(axes);
+        default:
+            return "";
+    }
+}
+
+LaunchPlan launch_choice(Choice choice, Job const& job, bench::Axes const& axes) {
+    switch (choice) {
+        case Choice::bit_board:
+            return launch_bit_board(job, axes);
+        case Choice::fused:
+            return launch_fused(job, axes);
+        case Choice::refill_queue:
+            return launch_refill_queue(job, axes);
+        case Choice::block_queue:
+            return launch_block_queue(job, axes);
         default:
             return launch_queue(job, axes);
     }
 }
 
+std::unique_ptr<bench::Case> make_choice(Choice choice, bench::Problem const& problem) {
+    Job const job = job_of(problem);
+    LayoutName const layout = layout_from_string(problem.axes.text("layout"));
+    bool const supported = reason_against(choice, problem.axes).empty();
+    if (choice == Choice::bit_board && !supported)
+        return std::make_unique<JobCase>(job, layout, launch_cached(job, problem.axes));
+    Choice const made = supported ? choice : Choice::queue;
+    switch (made) {
+        case Choice::list:
+            return make_list(problem);
+        case Choice::flat_queue:
+            return make_flat_queue(problem);
+        case Choice::search:
+            return make_search(problem);
+        case Choice::algorithm1:
+            return make_algorithm1(problem);
+        default:
+            return std::make_unique<JobCase>(job, layout, launch_choice(made, job, problem.axes));
+    }
+}
+
+std::unique_ptr<bench::Case> make_auto(bench::Problem const& problem) {
+    Job const job = job_of(problem);
+    LayoutName const layout = layout_from_string(problem.axes.text("layout"));
+    std::vector<bench::CaseMaker> candidates;
+    for (Choice const choice : choices(job, layout, queue_constants(machine))) {
+        if (candidates.empty() || reason_against(choice, problem.axes).empty())
+            candidates.push_back([&problem, choice] { return make_choice(choice, problem); });
+    }
+    return bench::fastest_case(problem, machine, candidates);
+}
+
 }  // namespace
 
 void add_auto(bench::Experiment& experiment) {
-    bench::Variant variant =
-        job_variant("auto", bench::Role::ours,
-                    "a kind of queue, a list, fused rules, Algorithm 1 or bit boards, depending on the job",
-                    launch_chosen, queue_unsupported_reason);
-    variant.make = [make = variant.make](bench::Problem const& problem) {
-        LayoutName const layout = layout_from_string(problem.axes.text("layout"));
-        switch (choose(job_of(problem), layout, queue_constants(machine))) {
-            case Choice::list:
-                return make_list(problem);
-            case Choice::flat_queue:
-                return flat_queue_unsupported_reason(problem.axes).empty() ? make_flat_queue(problem) : make(problem);
-            case Choice::search:
-                return make_search(problem);
-            case Choice::algorithm1:
-                return algorithm1_unsupported_reason(problem.axes).empty() ? make_algorithm1(problem) : make(problem);
-            default:
-                return make(problem);
-        }
-    };
+    bench::Variant variant = job_variant("auto", bench::Role::ours,
+                                         "a kind of queue, a list, fused rules, Algorithm 1 or bit boards, depending "
+                                         "on the job; tried if it is repeated",
+                                         launch_queue, queue_unsupported_reason);
+    variant.make = make_auto;
     variant.unsupported_reason = [reason = variant.unsupported_reason](bench::Axes const& axes) {
         return axes.text("rules") == "search" ? std::string() : reason(axes);
     };

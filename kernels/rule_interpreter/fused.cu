@@ -12,8 +12,12 @@
 // Rules that may be evaluated for any instance, enabled or not, have no branch at all: a thread evaluates each rule on
 // four neighbouring instances side by side, and selects their words. A warp of 32 instances hardly ever skips a rule,
 // so that the branch saves nothing, and four instances share the loops. Operations per value, rule and pass: those of
-// the rule, and about two for the selection. Where rows start at 16 bytes, a thread has the same four instances of one
-// state after another (selected_states.hpp).
+// the rule, and about two for the selection.
+//
+// Where every state starts at 16 bytes (4 divides the range), a thread has the same four instances of two states side
+// by side, of one pair of states after another (selected_states.hpp). What depends on the instance only is computed
+// once, and the predicate of the last product is the selection. No lane waits, but for the padding of a row to blocks.
+// With s slots per rule, a value takes s + 6 operations per rule and pass, and moves 12 bytes.
 //
 // Preconditions: every rule declares `own_instance`; layout A or C.
 
@@ -69,15 +73,12 @@ __global__ void __launch_bounds__(fused_block, 4) fused_selected(__grid_constant
     four.store();
 }
 
-// The same where every row starts at 16 bytes: a thread goes on to other states, a row of blocks apart.
+// The same where every state starts at 16 bytes: a thread goes from two states to two others, a row of blocks apart.
 template <class... Rules>
-__global__ void __launch_bounds__(fused_block, 4) fused_over_states(__grid_constant__ Parameters const p) {
-    unsigned const range = p.range[value_column];
+__global__ void __launch_bounds__(over_states_block, 7) fused_over_states(__grid_constant__ Parameters const p) {
     unsigned const first = (blockIdx.x * blockDim.x + threadIdx.x) * selected_values;
-    if (first >= range)
-        return;
-    SelectedStates<Rules...> states(p, first);
-    states.run(first, blockIdx.y, gridDim.y, range);
+    if (first < p.range[value_column])
+        SelectedStates<Rules...>(p, first).run(blockIdx.y, gridDim.y);
 }
 
 namespace {
@@ -89,7 +90,7 @@ struct FusedKernels {
     Kernel large = nullptr;
     bool large_in_one_row = false;
     bool large_selected = false;
-    Kernel over_states = nullptr;  // in place of `large` where rows start at 16 bytes
+    Kernel over_states = nullptr;  // in place of `large` where it fits
 };
 
 template <class... Rules>
@@ -121,28 +122,35 @@ std::uint64_t resident_blocks(Kernel kernel, simt::LaunchShape const& shape) {
     }
 }
 
-// As many rows of blocks as are resident: a thread goes from state to state.
-LaunchPlan plan_over_states(Kernel kernel, Job const& job, unsigned block) {
-    LaunchPlan plan;
-    plan.name = "fused";
-    plan.kernels = {kernel};
-    plan.shape.block.x = block;
-    plan.shape.shared_bytes = copied_bytes_per_thread * block;
-    plan.shape.grid.x = blocks_for(job.workload.range, block * selected_values);
-    std::uint64_t const rows = std::max<std::uint64_t>(1, resident_blocks(kernel, plan.shape) / plan.shape.grid.x);
-    plan.shape.grid.y = static_cast<unsigned>(std::min({job.states, rows, max_blocks_in_y}));
-    return plan;
-}
-
-// Returns the largest block whose threads, with `values` instances each, leave the fewest without an instance.
-unsigned fitting_block(unsigned range, unsigned values) {
+// Returns the largest block, of `most` threads at most, whose threads, with `values` instances each, leave the fewest
+// without an instance.
+unsigned fitting_block(unsigned range, unsigned values, unsigned most) {
     unsigned best = warp_size;
     auto const padded = [&](unsigned block) { return simt::round_up(range, block * values); };
-    for (unsigned block = warp_size; block <= fused_block; block += warp_size) {
+    for (unsigned block = warp_size; block <= most; block += warp_size) {
         if (padded(block) <= padded(best))
             best = block;
     }
     return best;
+}
+
+// As many rows of blocks as are resident: a thread goes from states to states.
+LaunchPlan plan_over_states(Kernel kernel, Job const& job, bench::Axes const& axes) {
+    LaunchPlan plan;
+    plan.name = "fused";
+    plan.kernels = {kernel};
+    unsigned const range = job.workload.range;
+    plan.shape.block.x = axis_or(axes, "block", fitting_block(range, selected_values, over_states_block));
+    plan.shape.grid.x = blocks_for(range, plan.shape.block.x * selected_values);
+    std::uint64_t const rows = std::max<std::uint64_t>(1, resident_blocks(kernel, plan.shape) / plan.shape.grid.x);
+    std::uint64_t const pairs = simt::ceil_div(job.states, std::uint64_t{states_side_by_side});
+    plan.shape.grid.y = static_cast<unsigned>(std::min({pairs, rows, max_blocks_in_y}));
+    return plan;
+}
+
+bool fits_over_states(Job const& job, bench::Axes const& axes) {
+    return job.workload.range % selected_values == 0 && job.workload.load != 0 &&
+           axes.integer("block") <= over_states_block;
 }
 
 }  // namespace
@@ -153,6 +161,8 @@ LaunchPlan launch_fused(Job const& job, bench::Axes const& axes) {
                             [&]<class L, class P>() -> FusedKernels { return fused_kernels_of<L>(P()); });
     std::uint64_t const instances = job.states * job.workload.range;
     bool const small = instances < small_job;
+    if (!small && kernels.over_states != nullptr && fits_over_states(job, axes))
+        return plan_over_states(kernels.over_states, job, axes);
     unsigned const values = small ? 1 : fused_values;
     // Rows that do not start at a multiple of four instances have up to three fewer in their first four.
     bool const shifted = !small && kernels.large_selected && job.workload.range % selected_values != 0;
@@ -160,9 +170,7 @@ LaunchPlan launch_fused(Job const& job, bench::Axes const& axes) {
     LaunchPlan plan;
     plan.name = "fused";
     plan.kernels = {small ? kernels.small : kernels.large};
-    plan.shape.block.x = std::min(axis_or(axes, "block", fitting_block(range, values)), fused_block);
-    if (!small && kernels.over_states != nullptr && job.workload.range % selected_values == 0)
-        return plan_over_states(kernels.over_states, job, plan.shape.block.x);
+    plan.shape.block.x = std::min(axis_or(axes, "block", fitting_block(range, values, fused_block)), fused_block);
     plan.shape.grid.x = blocks_for(range, plan.shape.block.x * values);
     if (!small && kernels.large_in_one_row) {
         plan.shape.grid.x *= static_cast<unsigned>(job.states);

@@ -6,6 +6,7 @@
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 
 inline constexpr unsigned fused_block = 256;              // threads per block at most
+inline constexpr unsigned over_states_block = 128;        // the same where a thread has several states
 inline constexpr unsigned fused_values = 4;               // instances per thread, unless the job is small
 inline constexpr unsigned long long small_job = 1 << 18;  // instances, below which each gets its own thread
 

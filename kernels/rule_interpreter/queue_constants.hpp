@@ -15,7 +15,7 @@ struct QueueConstants {
     double list_slots = 2400;         // from here on a list pays if the warps do not fill the GPU
     double always_list_slots = 3000;  // from here on it always pays
     double scalar_list_slots = 1600;  // for scalar products, from here on
-    double fused_slots = 52;          // of several rules on a full GPU: up to here idle lanes cost less than a queue
+    double fused_slots = 72;          // of several rules on a full GPU: up to here idle lanes cost less than a queue
     double few_instances = 65536;     // up to here every lane has at most about one instance
     bool operator==(QueueConstants const&) const = default;
 };

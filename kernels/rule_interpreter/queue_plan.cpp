@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <initializer_list>
 #include <limits>
 
 #include "common/rule_interpreter/initial_values.hpp"
@@ -19,14 +20,14 @@ constexpr double long_slots = 400;              // from here on the queue's cost
 constexpr unsigned few_words = 16;              // per instance, below which a rule of loads and stores waits for them
 constexpr std::uint64_t few_scalars = 1 << 21;  // instances, below which a queue of scalar products costs too much
 constexpr std::uint64_t few_states_side_by_side = 256;
-constexpr double cost_of_a_queue_per_rule = 2.3;  // over that of one queue for all rules on a full GPU
-constexpr double cost_of_few_states = 1.35;       // of one queue for all rules, whose last rounds are then a large part
-constexpr unsigned never_bypass = 33;             // more lanes than a warp has
-constexpr unsigned min_entries = 16;              // enabled values per warp, below which its only round is mostly empty
-constexpr double dense_share = 0.9;               // of the values enabled, from which idle lanes cost less than a queue
-constexpr double nearly_all = 0.98;               // the same for long evaluations of many values
-constexpr double sparse_share = 0.3;              // below which hardly a tile of a short evaluation bypasses a queue
-constexpr double sparse_scalar_share = 0.58;      // below which few scalar products gain from a queue without a bypass
+constexpr double cost_of_a_queue_per_rule = 1.66;  // over that of one queue for all rules on a full GPU
+constexpr double cost_of_few_states = 1.45;   // of one queue for all rules, whose last rounds are then a large part
+constexpr unsigned never_bypass = 33;         // more lanes than a warp has
+constexpr unsigned min_entries = 16;          // enabled values per warp, below which its only round is mostly empty
+constexpr double dense_share = 0.9;           // of the values enabled, from which idle lanes cost less than a queue
+constexpr double nearly_all = 0.98;           // the same for long evaluations of many values
+constexpr double sparse_share = 0.3;          // below which hardly a tile of a short evaluation bypasses a queue
+constexpr double sparse_scalar_share = 0.58;  // below which few scalar products gain from a queue without a bypass
 constexpr unsigned few_per_lane = 4;  // values per resident lane, of which the last round of a queue is a large part
 
 // Fewer values per warp leave more lanes idle in its last round. More values leave multiprocessors idle, and
@@ -231,6 +232,35 @@ Choice choose(Job const& job, LayoutName layout, QueueConstants const& constants
     if ((dense && layout != LayoutName::b) || (flat && share >= nearly_all))
         return Choice::fused;
     return flat ? Choice::flat_queue : Choice::queue;
+}
+
+std::vector<Choice> choices(Job const& job, LayoutName layout, QueueConstants const& constants) {
+    std::vector<Choice> all = {choose(job, layout, constants)};
+    auto const add = [&](std::initializer_list<Choice> others) {
+        for (Choice const other : others) {
+            if (other != all.front())
+                all.push_back(other);
+        }
+    };
+    double const slots = slots_per_evaluation(job.workload);
+    switch (job.workload.base) {
+        case RuleBase::accesses:
+            add({Choice::algorithm1, Choice::fused});
+            break;
+        case RuleBase::several:
+            add({Choice::fused, Choice::refill_queue, Choice::queue});
+            if (job.workload.range % 4 != 0)
+                add({Choice::block_queue});
+            break;
+        case RuleBase::synthetic:
+            add({Choice::queue, Choice::flat_queue, Choice::fused});
+            // A second launch pays for long evaluations, and Algorithm 1 where loads are the bound.
+            add({slots >= long_slots ? Choice::list : Choice::algorithm1});
+            break;
+        default:  // Sudoku has one
+            break;
+    }
+    return all;
 }
 
 }  // namespace lockstep::rule_interpreter

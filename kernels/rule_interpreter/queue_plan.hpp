@@ -2,6 +2,8 @@
 // The variant for a job, and the distribution of states over warps for the warp queue. Host code, equal on all
 // machines.
 
+#include <vector>
+
 #include "common/rule_interpreter/workload.hpp"
 #include "kernels/rule_interpreter/queue_constants.hpp"
 
@@ -35,5 +37,9 @@ enum class Choice { queue, block_queue, flat_queue, refill_queue, list, fused, b
 
 // Returns the variant that is expected to be the fastest for the job.
 Choice choose(Job const& job, LayoutName layout, QueueConstants const& constants = {});
+
+// That variant, and up to four others that may be faster where its costs are not as expected. A case may not support
+// those.
+std::vector<Choice> choices(Job const& job, LayoutName layout, QueueConstants const& constants = {});
 
 }  // namespace lockstep::rule_interpreter

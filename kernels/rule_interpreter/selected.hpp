@@ -40,15 +40,16 @@ public:
     // Evaluates the rule on all four, and keeps the outcomes of the enabled ones.
     template <class Rule>
     __device__ void apply() {
-        unsigned offset[selected_values], outcome[selected_values];
+        unsigned offset[selected_values];
 #pragma unroll
         for (unsigned k = 0; k < selected_values; ++k)
             offset[k] = Rule::offset(first_ + k);
-        Rule::outcomes(p_, words_[Rule::enabling_column].word, offset, outcome);
+        typename Rule::template Products<selected_values> products(words_[Rule::enabling_column].word, offset);
+        products.multiply(ProductLoops<20>(p_.load));
 #pragma unroll
         for (unsigned k = 0; k < selected_values; ++k) {
             unsigned& word = words_[Rule::selected_column].word[k];
-            word = enabled<Rule>(k) ? outcome[k] : word;
+            word = enabled<Rule>(k) ? products.checksum(k) : word;
         }
     }
 

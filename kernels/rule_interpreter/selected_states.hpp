@@ -1,110 +1,137 @@
 #pragma once
-// Rules evaluated on all lanes (selected.hpp) over many states: a thread has the same four instances of one state after
-// another. What depends on the instance only, it computes once; and the words of the next state are on their way to
-// shared memory while it evaluates. A thread reads only what it copied itself, so there is no barrier.
+// Rules evaluated on all lanes (selected.hpp) over many states: a thread has the same four instances of two
+// neighbouring states side by side, of one such row after another. What depends on the instance only, it computes once.
+// The words of the next row are on their way to registers while it evaluates all rules but the first one.
 //
-// Preconditions: layout A, a range that is a multiple of four, so that every row starts at 16 bytes, and a rule that is
-// enabled by any bit has the range of the state.
+// Preconditions: layout A; a range that is a multiple of four, so that every state starts at 16 bytes; at least one
+// product and one pass; only the first rule is enabled by values, by any bit, and has the range of the state.
 
-#include <utility>
-
-#include "harness/simt/async_copy.hpp"
+#include "harness/simt/ceil_div.hpp"
 #include "harness/simt/registers.hpp"
 #include "kernels/rule_interpreter/selected.hpp"
 
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 
-inline constexpr unsigned copied_states = 2;  // at a time: the one that is evaluated and the next
-inline constexpr unsigned copied_columns = 2;
-inline constexpr std::size_t copied_bytes_per_thread = copied_states * copied_columns * sizeof(FourWords);
+inline constexpr unsigned states_side_by_side = 2;
 
-template <class... Rules>
+template <class First, class... Others>
 class SelectedStates {
 public:
-    static constexpr unsigned columns = copied_columns;
-    static_assert(((Rules::loaded_columns | Rules::stored_columns) | ...) == 3u);
+    static constexpr unsigned words = states_side_by_side * selected_values;
+    static_assert(First::enabling_column == value_column && First::enabling_bits == ~0u);
+    static_assert(((Others::enabling_column == result_column && Others::enabling_bits != ~0u) && ...));
+    static_assert(First::selected_column == result_column && ((Others::selected_column == result_column) && ...));
 
+    // first: the first of the thread's instances.
     __device__ SelectedStates(Parameters const& p, unsigned first)
-        : p_(p), slots_(shared_words_in_register<FourWords>(0)) {
+        : p_(p), loops_(p.load - 1), range_(p.range[value_column]), first_(first) {
+        // The last one of an odd number of states is beside itself: the thread evaluates and stores it twice alike.
+        alone_ = p.states % states_side_by_side != 0 ? (p.states - 1) * range_ + first : none;
 #pragma unroll
         for (unsigned k = 0; k < selected_values; ++k) {
-            allowed_[k] = in_register((allowed_bits<Rules>(first + k) | ...));
+            allowed_[k] = in_register((allowed_bits<Others>(first + k) | ... | 0u));
             unsigned rule = 0;
-            ((offset_[rule++][k] = in_register(Rules::offset(first + k))), ...);
+            offset_[rule++][k] = in_register(First::offset(first + k));
+            ((offset_[rule++][k] = in_register(Others::offset(first + k))), ...);
         }
     }
 
-    // States `begin`, begin + step ...: `at` is the first word of the thread's four in state 0.
-    __device__ void run(unsigned at, unsigned begin, unsigned step, unsigned range) {
-        if (begin >= p_.states)
+    // Rows `row`, row + step ... of states.
+    __device__ void run(unsigned row, unsigned step) {
+        unsigned const rows = simt::ceil_div(p_.states, states_side_by_side);
+        if (row >= rows)
             return;
-        unsigned const* values = p_.columns[value_column] + begin * range + at;
-        unsigned* results = p_.columns[result_column] + begin * range + at;
-        unsigned const between = step * range;
-        unsigned left = (p_.states - begin + step - 1) / step;
-        unsigned stage = 0;
-        copy(stage, values, results);
+        unsigned const row_words = states_side_by_side * range_;
+        unsigned at = row * row_words + first_;  // of the thread's first word in a column
+        FourWords value[states_side_by_side], next[states_side_by_side];
+        load(at, value, next);
 #pragma unroll 1
-        for (; left != 0; --left) {
-            values += between;
-            if (left > 1)
-                copy(stage ^ 1, values, results + between);
-            else
-                end_copies();
-            wait_for_copies<1>();
-            evaluate(stage, results);
-            results += between;
-            stage ^= 1;
+        for (unsigned left = simt::ceil_div(rows - row, step); left != 0; --left) {
+            unsigned const here = at;
+            float result[words];
+#pragma unroll
+            for (unsigned k = 0; k < words; ++k)
+                result[k] = __uint_as_float(word_of(next, k));
+            at += step * row_words;
+#pragma unroll 1
+            for (unsigned passes = p_.passes; passes != 0; --passes) {
+                apply_first(value, result);
+                if (passes == 1 && left != 1)
+                    load(at, value, next);
+                unsigned rule = 1;
+                (apply<Others>(offset_[rule++], result), ...);
+            }
+            store(here, result);
         }
     }
 
 private:
-    // Bits by which the rule may enable instance i. None for a rule that any bit enables, which needs no check.
+    static constexpr unsigned none = ~0u;  // no word of a thread's first instance, which is a multiple of four
+
+    __device__ static unsigned word_of(FourWords const (&fours)[states_side_by_side], unsigned k) {
+        return fours[k / selected_values].word[k % selected_values];
+    }
+
+    // The word of state `s` of the row whose first state's word is `at`.
+    __device__ unsigned beside(unsigned at, unsigned s) const { return s == 0 || at == alone_ ? at : at + range_; }
+
+    __device__ void load(unsigned at, FourWords (&value)[states_side_by_side],
+                         FourWords (&result)[states_side_by_side]) const {
+#pragma unroll
+        for (unsigned s = 0; s < states_side_by_side; ++s) {
+            value[s] = *reinterpret_cast<FourWords const*>(p_.columns[value_column] + beside(at, s));
+            result[s] = *reinterpret_cast<FourWords const*>(p_.columns[result_column] + beside(at, s));
+        }
+    }
+
+    __device__ void store(unsigned at, float const (&result)[words]) const {
+#pragma unroll
+        for (unsigned s = 0; s < states_side_by_side; ++s) {
+            FourWords four;
+#pragma unroll
+            for (unsigned k = 0; k < selected_values; ++k)
+                four.word[k] = __float_as_uint(result[s * selected_values + k]);
+            *reinterpret_cast<FourWords*>(p_.columns[result_column] + beside(at, s)) = four;
+        }
+    }
+
     template <class Rule>
     __device__ unsigned allowed_bits(unsigned i) const {
-        return Rule::enabling_bits != ~0u && i < Rule::range(p_) ? Rule::enabling_bits : 0u;
+        return i < Rule::range(p_) ? Rule::enabling_bits : 0u;
     }
 
-    __device__ unsigned slot(unsigned stage, unsigned column) const {
-        return (stage * columns + column) * threads_in_block() + thread_rank();
-    }
-
-    __device__ void copy(unsigned stage, unsigned const* values, unsigned const* results) {
-        copy_async(slots_, slot(stage, value_column), reinterpret_cast<FourWords const*>(values));
-        copy_async(slots_, slot(stage, result_column), reinterpret_cast<FourWords const*>(results));
-        end_copies();
-    }
-
-    __device__ void evaluate(unsigned stage, unsigned* results) {
-        FourWords words[columns];
+    __device__ void apply_first(FourWords const (&value)[states_side_by_side], float (&result)[words]) const {
+        unsigned word[words];
 #pragma unroll
-        for (unsigned column = 0; column < columns; ++column)
-            words[column] = slots_[slot(stage, column)];
-        for (unsigned pass = 0; pass < p_.passes; ++pass) {
-            unsigned rule = 0;
-            (apply<Rules>(words, offset_[rule++]), ...);
-        }
-        *reinterpret_cast<FourWords*>(results) = words[result_column];
+        for (unsigned k = 0; k < words; ++k)
+            word[k] = word_of(value, k);
+        typename First::template Products<words> products(word, offset_[0]);
+        products.multiply(loops_);
+#pragma unroll
+        for (unsigned k = 0; k < words; ++k)
+            products.last_product_if(word[k], k, result[k]);
     }
 
     template <class Rule>
-    __device__ void apply(FourWords (&words)[columns], unsigned const (&offset)[selected_values]) {
-        unsigned outcome[selected_values];
-        Rule::outcomes(p_, words[Rule::enabling_column].word, offset, outcome);
+    __device__ void apply(unsigned const (&offset)[selected_values], float (&result)[words]) const {
+        unsigned word[words];
 #pragma unroll
-        for (unsigned k = 0; k < selected_values; ++k) {
-            unsigned const bits = words[Rule::enabling_column].word[k];
-            bool const enabled =
-                Rule::enabling_bits == ~0u ? bits != 0 : (bits & allowed_[k] & Rule::enabling_bits) != 0;
-            unsigned& word = words[Rule::selected_column].word[k];
-            word = enabled ? outcome[k] : word;
-        }
+        for (unsigned k = 0; k < words; ++k)
+            word[k] = __float_as_uint(result[k]);
+        typename Rule::template Products<words> products(word, offset);
+        products.multiply(loops_);
+#pragma unroll
+        for (unsigned k = 0; k < words; ++k)
+            products.last_product_if(word[k] & allowed_[k % selected_values] & Rule::enabling_bits, k, result[k]);
     }
 
     Parameters const& p_;
-    SharedWords<FourWords> slots_;
+    LoopsBeforeLast loops_;
+    unsigned range_;
+    unsigned first_;
+    unsigned alone_;
     unsigned allowed_[selected_values];
-    unsigned offset_[sizeof...(Rules)][selected_values];
+    unsigned offset_[1 + sizeof...(Others)][selected_values];
 };
 
 }  // namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE

@@ -127,6 +127,12 @@ TEST_P(Agreement, WithSeveralInstancesPerThread) {
     agrees({{"rules", "several"}, {"states", "3500"}, {"range", "77"}, {"load", "41"}});
     agrees({{"rules", "several"}, {"states", "3500"}, {"range", "76"}, {"load", "41"}, {"steps", "2"}});
     agrees({{"rules", "several"}, {"states", "5"}, {"range", "65536"}, {"load", "1"}, {"block", "96"}});
+    agrees({{"rules", "several"}, {"states", "5"}, {"range", "65536"}, {"load", "19"}, {"block", "160"}});
+    // Two states side by side: an even number of states, and an odd one whose last state is alone.
+    for (char const* const load : {"0", "1", "20", "39"}) {
+        for (char const* const states : {"262", "263"})
+            agrees({{"rules", "several"}, {"states", states}, {"range", "1004"}, {"load", load}, {"steps", "2"}});
+    }
     agrees({{"rules", "several"}, {"states", "66000"}, {"range", "4"}, {"load", "1"}});
     agrees({{"rules", "several"}, {"states", "66000"}, {"range", "5"}, {"load", "1"}});
     for (char const* const layout : {"A", "C"}) {
@@ -227,6 +233,8 @@ TEST_P(Agreement, InEveryOrderOfLanes) {
         simt::emulator::ScopedOptions const scope(options);
         agrees({{"states", "5"}, {"range", "300"}, {"load", "1"}});
         agrees({{"rules", "several"}, {"states", "3"}, {"range", "160"}, {"steps", "2"}, {"load", "3"}});
+        if (GetParam()->name == "fused")
+            agrees({{"rules", "several"}, {"states", "67"}, {"range", "4000"}, {"steps", "2"}, {"load", "3"}});
         agrees({{"rules", "sudoku"}, {"states", "3"}, {"clues", "32"}});
     }
 }

@@ -148,20 +148,43 @@ TEST(Tuning, SeveralRulesAreFusedTheLongerTheMoreAreEnabled) {
     for (int const percent : {0, 3, 40, 95})
         EXPECT_TRUE(fused(percent, 20)) << percent;
     EXPECT_FALSE(fused(3, 90));
-    EXPECT_TRUE(fused(40, 40));
-    EXPECT_FALSE(fused(40, 60));
-    EXPECT_TRUE(fused(95, 60));
-    EXPECT_FALSE(fused(95, 90));
-    job.states = 777;
-    EXPECT_TRUE(fused(40, 60)) << "the last rounds of a queue are a large part";
+    EXPECT_TRUE(fused(40, 60));
     EXPECT_FALSE(fused(40, 90));
     EXPECT_TRUE(fused(95, 90));
     EXPECT_FALSE(fused(95, 120));
+    job.states = 777;
+    EXPECT_TRUE(fused(40, 90)) << "the last rounds of a queue are a large part";
+    EXPECT_FALSE(fused(40, 120));
+    EXPECT_TRUE(fused(95, 120));
+    EXPECT_FALSE(fused(95, 150));
     job.states = 12000;
     job.workload.range = 901;
     EXPECT_TRUE(fused(40, 90)) << "a queue per rule costs more";
     for (int const percent : {3, 40, 95})
         EXPECT_FALSE(fused(percent, 200)) << percent;
+}
+
+// The first one is that of a single run. The others are tried where runs are repeated, each once.
+TEST(Tuning, TheChoiceComesFirstAmongThoseThatMayWin) {
+    using Choices = std::vector<Choice>;
+    Job job;
+    job.states = 1700;
+    job.workload.range = 2052;
+    job.workload.load = 3;
+    job.workload.enabled_percent = 80;
+    EXPECT_EQ(choices(job, LayoutName::a),
+              (Choices{Choice::queue, Choice::flat_queue, Choice::fused, Choice::algorithm1}));
+    job.workload.load = 200;
+    EXPECT_EQ(choices(job, LayoutName::a), (Choices{Choice::flat_queue, Choice::queue, Choice::fused, Choice::list}));
+    job.workload.base = RuleBase::several;
+    EXPECT_EQ(choices(job, LayoutName::a), (Choices{Choice::refill_queue, Choice::fused, Choice::queue}));
+    job.workload.range = 2053;
+    EXPECT_EQ(choices(job, LayoutName::a),
+              (Choices{choose(job, LayoutName::a), Choice::fused, Choice::refill_queue, Choice::block_queue}));
+    job.workload.base = RuleBase::accesses;
+    EXPECT_EQ(choices(job, LayoutName::c).size(), 2u);
+    job.workload.base = RuleBase::sudoku;
+    EXPECT_EQ(choices(job, LayoutName::a), Choices{Choice::bit_board});
 }
 
 TEST(Tuning, FewValuesOfWhichNearlyAllAreEnabledHaveNoQueue) {
@@ -303,12 +326,12 @@ TEST(Tuning, AWrongFileGetsOneLine) {
     EXPECT_EQ(error(right), "no error");
     EXPECT_TRUE(has(with("\"GPU\"", "\"GPV\""), "it is of GPV, and the device is GPU"));
     EXPECT_TRUE(has(with("\"device\"", "\"devise\""), "its only text must be the name of the device"));
-    EXPECT_TRUE(has(with("52,", "\"64\","), "its only text must be"));
-    EXPECT_TRUE(has(with("52,", "0,"), "fused_slots is 0, and must be from 1 to 1e9"));
-    EXPECT_TRUE(has(with("52,", "-3,"), "fused_slots is -3"));
-    EXPECT_TRUE(has(with("52,", "1e10,"), "must be from 1 to 1e9"));
-    EXPECT_TRUE(has(with("52,", "[64],"), "the value of fused_slots is neither a number nor a text"));
-    EXPECT_TRUE(has(with("52,", "70, \"fused_slot\": 3,"), "unknown constant fused_slot"));
+    EXPECT_TRUE(has(with("72,", "\"64\","), "its only text must be"));
+    EXPECT_TRUE(has(with("72,", "0,"), "fused_slots is 0, and must be from 1 to 1e9"));
+    EXPECT_TRUE(has(with("72,", "-3,"), "fused_slots is -3"));
+    EXPECT_TRUE(has(with("72,", "1e10,"), "must be from 1 to 1e9"));
+    EXPECT_TRUE(has(with("72,", "[64],"), "the value of fused_slots is neither a number nor a text"));
+    EXPECT_TRUE(has(with("72,", "70, \"fused_slot\": 3,"), "unknown constant fused_slot"));
     EXPECT_TRUE(has(with("fused_slots", "fused_slot"), "fused_slots is missing"));
     EXPECT_TRUE(has(with("}", ""), "does not parse"));
     EXPECT_TRUE(has(error("[]"), "it is not a JSON object"));
