@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <random>
 #include <string_view>
 
@@ -92,6 +93,38 @@ TEST_P(LargeSets, AllPairsOfTheTree) {
         }
         EXPECT_GT(stats::chi_square_uniform(pairs).p, 1e-4) << occupied;
     }
+}
+
+// Chi-square over all pairs of boards of two colours that neighbouring lanes of a warp draw.
+TEST_P(LargeSets, NeighbouringBoardsOfTwoColours) {
+    bench::Variant const& variant = *GetParam();
+    if (variant.reference != "tree")
+        return;
+    // A board of three rows of two sites, two occupied: 15 places for both, and 2 for the second colour.
+    bool const many = variant.machine == bench::Machine::cuda && !lockstep::tests::under_compute_sanitizer();
+    bench::Problem const asked = problem("2x3", "1,1", many ? 8192 : 64, many ? 2048 : 400, "stored", "philox10", 9);
+    std::vector<std::uint64_t> pairs(36 * 36, 0);
+    std::vector<bench::UnitResult> const units = run(variant, asked);
+    auto const cell = [](std::uint32_t const* words) {
+        Shape const shape{2, 3};
+        auto const both = static_cast<unsigned>(set_number(shape, words));
+        auto const second = static_cast<unsigned>(set_number(shape, words + 3));
+        return static_cast<unsigned>(std::countr_zero(both & ~second) * 6 + std::countr_zero(second));
+    };
+    for (std::size_t unit = 0; unit < units.size(); unit += 2) {
+        for (std::size_t at = 0; at < units[unit].size(); at += 6)
+            ++pairs[cell(units[unit].data() + at) * 36 + cell(units[unit + 1].data() + at)];
+    }
+    std::vector<std::uint64_t> possible;
+    for (unsigned i = 0; i < 36 * 36; ++i) {
+        bool const is_possible = i / 36 / 6 != i / 36 % 6 && i % 36 / 6 != i % 36 % 6;  // not twice the same site
+        if (is_possible)
+            possible.push_back(pairs[i]);
+        else
+            EXPECT_EQ(pairs[i], 0u);
+    }
+    EXPECT_EQ(possible.size(), 900u);
+    EXPECT_GT(stats::chi_square_uniform(possible).p, 1e-4);
 }
 
 INSTANTIATE_TEST_SUITE_P(Variants, LargeSets, testing::ValuesIn(variants_under_test()),
