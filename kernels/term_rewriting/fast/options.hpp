@@ -87,10 +87,10 @@ Options walking_options(Options options);
 // walking_options() and wide_options() together, as far as they pay for such rules: the variant `fast`, and how a GPU
 // runs terms of users.
 // - Work spreads from one lane fastest by a ramp if it is a tree recursion. Other terms reach no group of independent
-//   calls soon, so all lanes would take the same steps in vain. Rounds end together only there, because elsewhere the
-//   calls of a block's warps are of one size.
-// - A step is repeated within a turn if no call is nested, because then most lanes repeat it. Where calls are nested,
-//   they return at different times, and `returns` already goes from one to the next.
+//   calls soon, so all lanes would take the same steps in vain. Rounds end together only there: elsewhere that gains
+//   nothing.
+// - A step is repeated within a turn if no call is nested. Where calls are nested, `returns` already goes from one to
+//   the next, and repeated steps delay the exchange of work.
 // - If values of a tree recursion only become arguments of constructors, a step follows its own calls less far. Lanes
 //   that the ramp has sent to different calls then stay together.
 // - A walk leaves a frame per element, so a longer stack has more elements to hand out. It repeats its steps, as the
