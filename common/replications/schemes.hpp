@@ -37,9 +37,6 @@ std::unique_ptr<bench::Case> make_warps_policy(Job const& job, unsigned block, s
 // `team.lanes` lanes cooperate on each replication.
 std::unique_ptr<bench::Case> make_cooperative(Job const& job, Team const& team);
 
-// Cooperative replication with the team size that is estimated to be fastest.
-std::unique_ptr<bench::Case> make_auto(Job const& job);
-
 }  // namespace lockstep::replications::emulator
 
 namespace lockstep::replications::cuda {
@@ -52,6 +49,5 @@ std::unique_ptr<bench::Case> make_warps_woven(Job const& job, unsigned block, si
 std::unique_ptr<bench::Case> make_warps_advised(Job const& job, unsigned block, simt::Dim3 grid = {0, 1, 1});
 std::unique_ptr<bench::Case> make_warps_policy(Job const& job, unsigned block, simt::Dim3 grid = {0, 1, 1});
 std::unique_ptr<bench::Case> make_cooperative(Job const& job, Team const& team);
-std::unique_ptr<bench::Case> make_auto(Job const& job);
 
 }  // namespace lockstep::replications::cuda

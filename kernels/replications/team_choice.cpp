@@ -23,7 +23,7 @@ constexpr unsigned kept_clients = 256;          // of a lane of M/M/1
 constexpr double l1_bytes = 180 * 1024;         // of a multiprocessor
 constexpr unsigned max_single_jumps = 4096;     // lanes of a team; with more, a block jumps first
 constexpr unsigned max_squares_of_pairs = 100;  // of a chunk, for the table of long_walk()
-constexpr double max_blocks = 32;               // that a multiprocessor holds
+constexpr double resident_blocks = 32;          // that a multiprocessor holds
 constexpr int max_blocks_per_lanes = 2;         // that best_teams() returns
 
 unsigned items_of(Job const& job) {
@@ -87,7 +87,7 @@ Load load_of(Job const& job, Team const& team, unsigned multiprocessors, Costs c
         load.working = std::max(1.0, load.warps * with_items * 32 / team.lanes);
     }
     double const registers = (load.in_warp ? costs.resident_of_warps : costs.resident_of_blocks) * schedulers;
-    double const resident = std::clamp(std::floor(registers * 32 / threads), 1.0, max_blocks);
+    double const resident = std::clamp(std::floor(registers * 32 / threads), 1.0, resident_blocks);
     load.rounds = std::max(0.0, blocks / (multiprocessors * resident) - 1);
     load.resident = std::min(load.warps, resident * threads / 32 / schedulers);
     return load;
@@ -216,15 +216,15 @@ void check(Team const& team) {
     }
 }
 
-struct Estimate {
+struct EstimatedTeam {
     double cycles;
     Team team;
 };
 
 // All teams that fit, by rising estimate. Throws as best_team().
-std::vector<Estimate> estimates_of(Job const& job, Team const& wanted, unsigned multiprocessors) {
+std::vector<EstimatedTeam> estimated_teams(Job const& job, Team const& wanted, unsigned multiprocessors) {
     check(wanted);
-    std::vector<Estimate> estimates;
+    std::vector<EstimatedTeam> estimates;
     for (unsigned const lanes : lanes_to_try(job, wanted)) {
         for (unsigned const block : blocks_to_try(job, wanted, lanes)) {
             if (Team const team = {lanes, block}; fits(job, team, multiprocessors))
@@ -237,7 +237,7 @@ std::vector<Estimate> estimates_of(Job const& job, Team const& wanted, unsigned 
                            "their blocks wait for one another, and not all can be resident", "Use fewer lanes.");
     }
     std::stable_sort(estimates.begin(), estimates.end(),
-                     [](Estimate const& a, Estimate const& b) { return a.cycles < b.cycles; });
+                     [](EstimatedTeam const& a, EstimatedTeam const& b) { return a.cycles < b.cycles; });
     return estimates;
 }
 
@@ -270,7 +270,7 @@ double estimated_cycles(Job const& job, Team const& team, unsigned multiprocesso
 
 std::vector<Team> best_teams(Job const& job, Team const& wanted, unsigned multiprocessors, double within,
                              std::size_t at_most) {
-    std::vector<Estimate> const estimates = estimates_of(job, wanted, multiprocessors);
+    std::vector<EstimatedTeam> const estimates = estimated_teams(job, wanted, multiprocessors);
     std::vector<Team> teams;
     for (auto const& [cycles, team] : estimates) {
         if (teams.size() == at_most || cycles > within * estimates.front().cycles)
@@ -283,7 +283,7 @@ std::vector<Team> best_teams(Job const& job, Team const& wanted, unsigned multip
 }
 
 Team best_team(Job const& job, Team const& wanted, unsigned multiprocessors) {
-    return estimates_of(job, wanted, multiprocessors).front().team;
+    return estimated_teams(job, wanted, multiprocessors).front().team;
 }
 
 }  // namespace lockstep::replications
