@@ -71,6 +71,7 @@ std::unique_ptr<bench::Case> make_auto(bench::Problem const& problem) {
     add(make_factored, true);
     add(make_inlined, true);
     add(make_switch, true);
+    add(make_delayed, true);
     bool const one_launch = problem.axes.integer("launch_ticks") == 0;
     add(make_python_classes, one_launch && python_classes_unsupported_reason(problem.axes).empty());
     return bench::fastest_case(problem, simt::LOCKSTEP_MACHINE::machine, candidates);

@@ -64,17 +64,17 @@ struct DelayedFamily {
 
 }  // namespace
 
+std::unique_ptr<bench::Case> make_delayed(TrafficRequest const& request) {
+    return std::make_unique<TrafficCase>(
+        "delayed", kernel_for<DelayedFamily>(request.traffic->mode, request.options.layout, request.traffic->types),
+        request);
+}
+
 void add_delayed(bench::Experiment& experiment) {
-    experiment.variants.push_back(traffic_variant(
-        "delayed", bench::Role::baseline,
-        "factored with delayed branches: lanes at the end of a street wait for others",
-        [](TrafficRequest const& request) -> std::unique_ptr<bench::Case> {
-            return std::make_unique<TrafficCase>(
-                "delayed",
-                kernel_for<DelayedFamily>(request.traffic->mode, request.options.layout, request.traffic->types),
-                request);
-        },
-        classes_unsupported_reason, true));
+    experiment.variants.push_back(
+        traffic_variant("delayed", bench::Role::baseline,
+                        "factored with delayed branches: lanes at the end of a street wait for others", make_delayed,
+                        classes_unsupported_reason, true));
 }
 
 }  // namespace lockstep::object_layout::LOCKSTEP_MACHINE
