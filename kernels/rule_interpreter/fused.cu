@@ -74,11 +74,11 @@ __global__ void __launch_bounds__(fused_block, 4) fused_selected(__grid_constant
 }
 
 // The same where every state starts at 16 bytes: a thread goes from two states to two others, a row of blocks apart.
-template <class... Rules>
+template <bool one_pass, class... Rules>
 __global__ void __launch_bounds__(over_states_block, 7) fused_over_states(__grid_constant__ Parameters const p) {
     unsigned const first = (blockIdx.x * blockDim.x + threadIdx.x) * selected_values;
     if (first < p.range[value_column])
-        SelectedStates<Rules...>(p, first).run(blockIdx.y, gridDim.y);
+        SelectedStates<Rules...>(p, first).template run<one_pass>(blockIdx.y, gridDim.y);
 }
 
 namespace {
@@ -90,7 +90,8 @@ struct FusedKernels {
     Kernel large = nullptr;
     bool large_in_one_row = false;
     bool large_selected = false;
-    Kernel over_states = nullptr;  // in place of `large` where it fits
+    Kernel over_states = nullptr;       // in place of `large` where it fits
+    Kernel over_states_once = nullptr;  // the same for one pass
 };
 
 template <class... Rules>
@@ -103,7 +104,8 @@ FusedKernels fused_kernels_of(Program<fixed_point, Rules...>) {
     if constexpr (fixed_point || !(own_instance<Rules> && ...) || std::is_same_v<Layout, LayoutB>)
         return {};
     else if constexpr ((selectable<Rules> && ...) && std::is_same_v<Layout, LayoutA>)
-        return {fused<Layout, 1, Rules...>, fused_selected<Rules...>, false, true, fused_over_states<Rules...>};
+        return {fused<Layout, 1, Rules...>,         fused_selected<Rules...>,         false, true,
+                fused_over_states<false, Rules...>, fused_over_states<true, Rules...>};
     else if constexpr (matrix_products<Rules...>)
         return {fused<Layout, 1, Rules...>, fused_in_one_row<Layout, fused_values, Rules...>, true, false};
     else
@@ -162,7 +164,7 @@ LaunchPlan launch_fused(Job const& job, bench::Axes const& axes) {
     std::uint64_t const instances = job.states * job.workload.range;
     bool const small = instances < small_job;
     if (!small && kernels.over_states != nullptr && fits_over_states(job, axes))
-        return plan_over_states(kernels.over_states, job, axes);
+        return plan_over_states(job.workload.steps == 1 ? kernels.over_states_once : kernels.over_states, job, axes);
     unsigned const values = small ? 1 : fused_values;
     // Rows that do not start at a multiple of four instances have up to three fewer in their first four.
     bool const shifted = !small && kernels.large_selected && job.workload.range % selected_values != 0;

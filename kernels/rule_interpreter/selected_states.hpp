@@ -36,7 +36,8 @@ public:
         }
     }
 
-    // Rows `row`, row + step ... of states.
+    // Rows `row`, row + step ... of states. one_pass: the number of passes is 1, and their loop is none.
+    template <bool one_pass>
     __device__ void run(unsigned row, unsigned step) {
         unsigned const rows = simt::ceil_div(p_.states, states_side_by_side);
         if (row >= rows)
@@ -53,14 +54,14 @@ public:
             for (unsigned k = 0; k < words; ++k)
                 result[k] = __uint_as_float(word_of(next, k));
             at += step * row_words;
-#pragma unroll 1
-            for (unsigned passes = p_.passes; passes != 0; --passes) {
+            unsigned passes = one_pass ? 1 : p_.passes;
+            do {
                 apply_first(value, result);
                 if (passes == 1 && left != 1)
                     load(at, value, next);
                 unsigned rule = 1;
                 (apply<Others>(offset_[rule++], result), ...);
-            }
+            } while (--passes != 0);
             store(here, result);
         }
     }

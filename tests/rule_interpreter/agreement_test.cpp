@@ -130,8 +130,10 @@ TEST_P(Agreement, WithSeveralInstancesPerThread) {
     agrees({{"rules", "several"}, {"states", "5"}, {"range", "65536"}, {"load", "19"}, {"block", "160"}});
     // Two states side by side: an even number of states, and an odd one whose last state is alone.
     for (char const* const load : {"0", "1", "20", "39"}) {
-        for (char const* const states : {"262", "263"})
-            agrees({{"rules", "several"}, {"states", states}, {"range", "1004"}, {"load", load}, {"steps", "2"}});
+        for (char const* const states : {"262", "263"}) {
+            for (char const* const steps : {"1", "2"})
+                agrees({{"rules", "several"}, {"states", states}, {"range", "1004"}, {"load", load}, {"steps", steps}});
+        }
     }
     agrees({{"rules", "several"}, {"states", "66000"}, {"range", "4"}, {"load", "1"}});
     agrees({{"rules", "several"}, {"states", "66000"}, {"range", "5"}, {"load", "1"}});
