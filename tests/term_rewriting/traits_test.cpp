@@ -12,7 +12,7 @@ namespace {
 using fast::Traits;
 using fast::traits_of;
 
-std::string text_of(Traits const& traits) {
+std::string traits_text(Traits const& traits) {
     std::string text = traits.tree_recursion ? "tree " : "";
     text += traits.nested_calls ? "nested " : "";
     return text + (traits.walks ? "walks" : "");
@@ -44,7 +44,7 @@ TEST(Traits, FollowFromTheRules) {
                         "eqn G(Zero()) = Zero(); G(S(X)) = S(G(X)); Other(Zero()) = Zero(); Other(S(X)) = F(X); "
                         "Sum(Zero(), Y) = Y; Sum(S(X), Y) = S(Sum(X, Y)); Wrap(X) = S(X);\n") +
             rules + ";\ninput F(S(Zero()));\n");
-        EXPECT_EQ(text_of(traits_of(system)), traits) << rules;
+        EXPECT_EQ(traits_text(traits_of(system)), traits) << rules;
     }
 }
 
