@@ -117,7 +117,7 @@ bool has_rows_of_parts(Job const& job) {
 
 // Times on an H200 in picoseconds, per board and per what the board takes. They differ by the engine: a probe waits for
 // words and for other lanes, while a pass uses all words of a block.
-struct Costs {
+struct BoardCosts {
     double pooled_board;
     double pooled_word;  // of the board, in shared memory
     double large_word;   // the same of boards of more than 36 words, in addition: they leave room for few warps
@@ -131,11 +131,11 @@ struct Costs {
     double tree_row_word;
 };
 
-constexpr Costs xorwow_costs{11.2, 0, 0.47, 0.378, 1.95, 1.95, 0, 0.45, 1.46, 1.53, 1.04};
-constexpr Costs philox7_costs{0, 0.7, 0.7, 0.5, 0.42, 0.93, 0.6, 1.7, 1.74, 1.78, 1.3};
-constexpr Costs philox10_costs{0, 0.7, 0.7, 0.953, 0.6, 1.1, 0.6, 1.7, 2.22, 2.27, 1.49};
+constexpr BoardCosts xorwow_costs{11.2, 0, 0.47, 0.378, 1.95, 1.95, 0, 0.45, 1.46, 1.53, 1.04};
+constexpr BoardCosts philox7_costs{0, 0.7, 0.7, 0.5, 0.42, 0.93, 0.6, 1.7, 1.74, 1.78, 1.3};
+constexpr BoardCosts philox10_costs{0, 0.7, 0.7, 0.953, 0.6, 1.1, 0.6, 1.7, 2.22, 2.27, 1.49};
 
-Costs const& costs_of(Job const& job) {
+BoardCosts const& costs_of(Job const& job) {
     return !is_philox(job) ? xorwow_costs : job.workload.engine == "philox7" ? philox7_costs : philox10_costs;
 }
 
@@ -144,7 +144,7 @@ double row_words(Job const& job) { return job.workload.shape.width % 32 == 0 ? 0
 
 // The time of a device that is full.
 double pooled_time(Job const& job) {
-    Costs const& costs = costs_of(job);
+    BoardCosts const& costs = costs_of(job);
     PooledForm const form = *pooled_form(job.workload);
     double const pass = pooled_plans(job.workload, form).front().digits * static_cast<double>(form.words);
     double const probes = (pooled_words(job.workload) - pass) * form.probes;
@@ -155,7 +155,7 @@ double pooled_time(Job const& job) {
 }
 
 double tree_time(Job const& job) {
-    Costs const& costs = costs_of(job);
+    BoardCosts const& costs = costs_of(job);
     return (job.workload.mixed() ? costs.tree_mixed_word : costs.tree_word) *
                words_expected(job.workload, Method::tree) +
            costs.tree_row_word * row_words(job);

@@ -41,10 +41,10 @@ std::uint64_t set_of(Plane const& plane) {
     return number;
 }
 
-ColouredTree tree_of(unsigned sites, std::vector<unsigned> const& occupied, unsigned half,
+ColouredTree tree_of(unsigned sites, std::vector<unsigned> const& occupied, unsigned first_half,
                      ColouredTree::FindTable const& find_table = tree_table) {
     SplitForm const form{32, 3, 3};
-    return {sites, occupied, half, form, form, find_table};
+    return {sites, occupied, first_half, form, form, find_table};
 }
 
 // A string of words of four bits that are read in halves. With parts of one site, the numbers of masks select nothing,
@@ -142,11 +142,11 @@ TEST(ColouredEnumeration, EveryPlaneOfOneSet) {
 // Both planes from the planes' own laws: planes of one group are drawn one after the other, each as if it were alone,
 // and no word is read twice.
 template <class Deposit>
-Planes draw_apart(unsigned sites, std::vector<unsigned> const& occupied, unsigned half, FairWords& first,
+Planes draw_apart(unsigned sites, std::vector<unsigned> const& occupied, unsigned first_half, FairWords& first,
                   FairWords& second, Deposit&& deposit) {
     Planes planes;
-    planes.push_back(tree_of(sites, {occupied[0]}, half).draw(first)[0]);
-    planes.push_back(deposit(planes[0], tree_of(occupied[0], {occupied[1]}, half).draw(second)[0]));
+    planes.push_back(tree_of(sites, {occupied[0]}, first_half).draw(first)[0]);
+    planes.push_back(deposit(planes[0], tree_of(occupied[0], {occupied[1]}, first_half).draw(second)[0]));
     return planes;
 }
 
@@ -204,9 +204,9 @@ double p_of_boards(unsigned sites, std::vector<unsigned> const& occupied, unsign
     return stats::chi_square_uniform(counts).p;
 }
 
-double p_of_tree(unsigned sites, std::vector<unsigned> const& occupied, unsigned half,
+double p_of_tree(unsigned sites, std::vector<unsigned> const& occupied, unsigned first_half,
                  ColouredTree::FindTable const& find_table = tree_table) {
-    ColouredTree const tree = tree_of(sites, occupied, half, find_table);
+    ColouredTree const tree = tree_of(sites, occupied, first_half, find_table);
     FairWords engine(11);
     return p_of_boards(sites, occupied, 40000, [&] { return tree.draw(engine); });
 }
@@ -216,7 +216,7 @@ TEST(ColouredEnumeration, BoardsOfTwoColoursAreUniform) {
     struct Case {
         unsigned sites;
         std::vector<unsigned> occupied;
-        unsigned half;
+        unsigned first_half;
     };
     for (Case const& c : std::vector<Case>{{4, {3, 2}, 1},
                                            {6, {3, 1}, 1},
@@ -231,7 +231,7 @@ TEST(ColouredEnumeration, BoardsOfTwoColoursAreUniform) {
                                            {19, {2, 1}, 2},
                                            {32, {31, 1}, 2},
                                            {20, {19, 2}, 3}}) {
-        EXPECT_GT(p_of_tree(c.sites, c.occupied, c.half), 1e-3) << c.sites << ' ' << c.occupied[0];
+        EXPECT_GT(p_of_tree(c.sites, c.occupied, c.first_half), 1e-3) << c.sites << ' ' << c.occupied[0];
     }
 }
 
