@@ -108,11 +108,13 @@ double tree_use(std::uint64_t const streams) {
     return 40 * warps / (32 * (warps + 8));
 }
 
-// Two colours on the slides' board, whose rows are parts of `tree`: where its warps are not few, it draws more boards
+// Two colours on boards of about the size of the slides': where the warps of `tree` are not few, it draws more boards
 // than the others, which repair both planes.
-bool has_rows_of_parts(Job const& job) {
+bool has_two_colours(Job const& job) {
     constexpr double least_use = 0.65;
-    return job.workload.planes() == 2 && job.workload.shape == Shape{15, 15} && tree_use(job.streams) > least_use;
+    constexpr unsigned least_sites = 160;
+    return job.workload.planes() == 2 && job.workload.shape.sites() >= least_sites &&
+           why_not_tree(job.workload).empty() && tree_use(job.streams) > least_use;
 }
 
 // Times on an H200 in picoseconds, per board and per what the board takes. They differ by the engine: a probe waits for
@@ -191,7 +193,7 @@ constexpr Candidate choices[] = {
     {"dense_warp", suits_a_warp},           // up to 128 words
     {"warpwise_reduce", halves_in_a_warp},  // up to 32x32
     {"tree", suits_tree},                   // one colour
-    {"tree", has_rows_of_parts},
+    {"tree", has_two_colours},              // up to 240 sites
     {"dense", has_one_site},
     {"pooled", has_long_repairs},
     {"pooled", has_packed_colours},

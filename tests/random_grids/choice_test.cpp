@@ -35,7 +35,9 @@ TEST(Choice, DependsOnTheBoard) {
     EXPECT_EQ(choice("15x15", "half"), "pooled");  // gaps in its words, and rows of a known width
     EXPECT_EQ(choice("29x29", "half", 135168), "pooled");
     EXPECT_EQ(choice("15x15", "71,70"), "tree");
-    EXPECT_EQ(choice("13x13", "60,60"), "pooled");  // rows of other widths than the parts of `tree`
+    EXPECT_EQ(choice("13x13", "50,49"), "tree");
+    EXPECT_EQ(choice("12x13", "50,49"), "pooled");  // 156 sites
+    EXPECT_EQ(choice("16x15", "50,49"), "tree");    // 240 sites, the most that it draws in two colours
     EXPECT_EQ(choice("15x15", "50,50,50"), "pooled");
     EXPECT_EQ(choice("16x16", "71,70"), "dense");  // no gaps
     EXPECT_EQ(choice("32x32", "100,100"), "dense");
