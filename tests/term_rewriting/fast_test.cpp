@@ -96,7 +96,6 @@ TEST_F(Fast, EveryGridGivesTheSameResults) {
             options.age_rounds = least;
             options.min_groups = least;
             options.slice_rounds = 16;  // the kernel ends and resumes many times
-            options.compact_above = least == 1 ? 0 : options.compact_above;
             expect_the_oracles(system, terms, input, options, std::to_string(blocks) + " of " + std::to_string(block));
         }
     }
@@ -270,7 +269,6 @@ input Grow(S(S(S(S(S(Zero()))))));
     fast::Options options = default_options();
     options.blocks = 1;
     options.block = 32;
-    options.compact_above = 0;  // the fetched term has been collected, too
     FastEngine engine(system, jit::device_of(lockstep::tests::kernel_machine()), options);
     Limits limits = test_limits();
     limits.memory = 300 << 10;  // two halves; all 32 * 20 * 24 nodes of 16 bytes would need 240 KiB in each

@@ -117,7 +117,6 @@ TEST_F(Walks, SurviveCollections) {
     fast::Options options = walking();
     options.blocks = 1;
     options.block = 32;
-    options.compact_above = 0;
     options.chunk = 16;
     fast::Measures const measures = expect_the_oracles("Cons(Lost(Plus(Y, X)), Map(L, S(Y)))", shortened ? 60 : 300,
                                                        options, "collected", 1u << 20);

@@ -147,7 +147,6 @@ TEST_F(Wide, ARampSurvivesCollections) {
         options.loops = loops;
         options.blocks = options.first_blocks = 1;
         options.block = 32;
-        options.compact_above = 0;
         Limits limits = test_limits();
         limits.memory = 400 << 10;
         EXPECT_GE(expect_equal_results(system, system.terms, system.inputs[0], options, "copies", limits).collections,

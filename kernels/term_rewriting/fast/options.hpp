@@ -65,9 +65,8 @@ struct Options {
     // A block without idle lanes gives calls away only if one of this many lanes waits; 0: if any lane waits.
     unsigned few_waiting = 0;
     unsigned slice_rounds = 1u << 15;
-    std::size_t max_roots = 1u << 16;   // about as many as a GPU has lanes; 1: the whole input is one task
-    unsigned chunk = 256;               // granules that a lane allocates at a time, at most
-    unsigned compact_above = 1u << 22;  // granules: a larger heap is collected before a normal form is fetched
+    std::size_t max_roots = 1u << 16;  // about as many as a GPU has lanes; 1: the whole input is one task
+    unsigned chunk = 256;              // granules that a lane allocates at a time, at most
 };
 
 // Default options for the machine. The emulator gets few lanes, because each is slow.

@@ -22,7 +22,7 @@ inline double now() {
 }
 
 constexpr std::uint64_t granule_bytes = 16;
-constexpr double limited_seconds = 0.1;  // launch time up to which a limited run doubles its rounds
+constexpr double limited_seconds = 0.1;  // launch time up to which a run of limited rewrites doubles its rounds
 constexpr std::size_t control_words = sizeof(Control) / sizeof(unsigned long long);
 
 inline std::uint64_t largest_power_below(std::uint64_t value) {
@@ -90,9 +90,10 @@ public:
         return outcome;
     }
 
-    // Returns the words of the normal form. Collects a large heap first, so that little else is copied.
+    // Returns the words of the normal form. Collects the heap first, so that nothing else is copied: lanes leave
+    // granules unwritten in between.
     HeapTerms normal_form() {
-        if (host_.next - begin_ > options_.compact_above)
+        if (host_.next > begin_)
             collect();
         std::vector<unsigned> results(results_.size());
         results_.download(results);
@@ -203,9 +204,11 @@ private:
     // If another thread may stop the run, this thread leaves its core to others while it waits.
     End rewrite() {
         jit::PatientWaits const patient(device_, limits_.stop.stop_possible());
-        StopWord const stop_word(device_, stop_.data(), limits_.stop);
-        bool const limited = limits_.rewrites != Limits().rewrites || limits_.seconds != Limits().seconds;
-        for (unsigned rounds = limited ? 64 : options_.slice_rounds;;) {
+        StopWord const stop_word(device_, stop_.data());
+        StopOnRequest const on_request(stop_word, limits_.stop);
+        StopInTime const in_time(stop_word, limits_.seconds);
+        bool const is_counted = limits_.rewrites != Limits().rewrites;
+        for (unsigned rounds = is_counted ? 64 : options_.slice_rounds;;) {
             double const began = now();
             launch(rounds);
             read_state();
