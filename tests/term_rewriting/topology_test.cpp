@@ -81,10 +81,12 @@ TEST_P(VariationWithEqualities, EqualsTheOracleOnARandomSystem) {
 // ThreadSanitizer takes minutes for the passes over all terms.
 std::vector<std::size_t> every_variation(std::size_t const step) {
     std::vector<std::size_t> tested;
-    std::size_t position = 0;
+    std::size_t position = 0, left_out = 0;
     for (auto const& variation : variations) {
-        if ((!sanitized || variation.second.order != Order::topology) && position % step == 0)
+        bool const is_slow = sanitized && variation.second.order == Order::topology;
+        if (!is_slow && (position - left_out) % step == 0)
             tested.push_back(position);
+        left_out += is_slow ? 1 : 0;
         ++position;
     }
     return tested;
