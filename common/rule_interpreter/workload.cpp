@@ -112,8 +112,9 @@ bool names_puzzles(Workload const& workload, bench::Axes const& axes) {
 }  // namespace
 
 void check_puzzles(bench::Axes const& axes) {
-    if (names_puzzles(read_workload(axes), axes) && axes.text("puzzles") != minimal_puzzles)
-        puzzles_of(axes.text("puzzles"));
+    std::string const& name = axes.text("puzzles");
+    if (name != generated_puzzles && name != minimal_puzzles)
+        puzzles_of(name);
 }
 
 Job job_of(bench::Problem const& problem) {

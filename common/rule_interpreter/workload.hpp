@@ -80,7 +80,9 @@ LayoutName layout_from_string(std::string const& name);   // throws bench::Error
 Shape shape_from_string(std::string const& name);         // M x N x O: "2x4x8"; throws bench::Error
 
 Workload read_workload(bench::Axes const& axes);  // throws bench::Error
-void check_puzzles(bench::Axes const& axes);      // throws bench::Error if the file of puzzles cannot be read
+// Throws bench::Error if the file of puzzles cannot be read, also where the rules have no puzzles: a name that is wrong
+// is not ignored.
+void check_puzzles(bench::Axes const& axes);
 Job job_of(bench::Problem const& problem);
 std::vector<bench::Axis> workload_axes();
 

@@ -8,6 +8,7 @@ namespace lockstep::rule_interpreter {
 namespace {
 
 void check(bench::Axes const& axes) {
+    read_workload(axes);
     check_puzzles(axes);
     layout_from_string(axes.text("layout"));
     std::int64_t const block = axes.integer("block");

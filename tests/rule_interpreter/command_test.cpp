@@ -12,7 +12,9 @@
 #include <vector>
 
 #include "common/rule_interpreter/initial_values.hpp"
+#include "experiments/rule_interpreter/experiment.hpp"
 #include "harness/bench/atomic_file.hpp"
+#include "harness/bench/axes.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/simt/devices.hpp"
 #include "kernels/rule_interpreter/cached_plan.hpp"
@@ -24,6 +26,19 @@ namespace lockstep::rule_interpreter::tests {
 namespace {
 
 using lockstep::tests::Ran;
+
+// Also where the rules have no puzzles.
+TEST(AxisOfPuzzles, AFileThatCannotBeReadIsAnErrorForAnyRules) {
+    bench::Experiment const experiment = make_experiment();
+    bench::Axes axes = bench::default_axes(experiment);
+    for (char const* const rules : {"synthetic", "accesses", "sudoku"}) {
+        axes.set("rules", rules);
+        axes.set("puzzles", "generated");
+        EXPECT_NO_THROW(experiment.check(axes)) << rules;
+        axes.set("puzzles", "no_such_file");
+        EXPECT_THROW(experiment.check(axes), bench::Error) << rules;
+    }
+}
 
 class Interpret : public lockstep::tests::ToolTest {
 protected:
