@@ -52,7 +52,7 @@ struct ColourTile {
     SharedArray<MaskBlock, (1u << colour_part_sites) / 8> masks;
 };
 
-// Copies the split table of `rows` rows to `to` entries after the first one.
+// Copies the first `entries` entries of a split table, each changed by make(), to `to` from index `first` on.
 template <class Array, class Make>
 __device__ inline void copy_split(Array& to, unsigned first, unsigned entries, SplitSource const& from, Make&& make) {
     for (unsigned i = threadIdx.x; i < entries; i += blockDim.x)

@@ -3,15 +3,16 @@
 // why it is exact); one thread per stream, blocks as in unranked.hpp.
 //
 // The first plane stays in registers, two parts of 15 sites per word. The second one is drawn in the same way, packed
-// into words without gaps, and deposited: a table of bytes spreads the next bits over the sites of eight sites of the
-// first plane. Bottleneck: instructions. What diverges: words and fields that do not decide, and numbers that might be
-// rejected. Bytes: 4 per word if stored, 4 per stream if folded; 221 KB of tables per block.
+// into words without gaps, and deposited: a table of bytes spreads the next bits over the occupied ones of eight sites
+// of the first plane. Bottleneck: instructions. What diverges: words and fields that do not decide, and numbers that
+// might be rejected. Bytes: 4 per word if stored, 4 per stream if folded; 221 KB of tables per block.
 
 #include "common/random_grids/colour_shape.hpp"
 #include "common/random_grids/four_words.hpp"
 #include "common/random_grids/packed_rows.hpp"
 #include "kernels/random_grids/colour_deposit.hpp"
 #include "kernels/random_grids/colour_sets.hpp"
+#include "kernels/random_grids/rounds.hpp"
 
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 
@@ -108,7 +109,7 @@ private:
                               unsigned* pairs) {
         constexpr unsigned bits = bits_of_words<Engine>();
         constexpr unsigned long long max_part = max_masks(colour_part_sites);
-        constexpr unsigned long long most = max_part * max_part * max_part * max_part;
+        constexpr unsigned long long max_sets = max_part * max_part * max_part * max_part;
         FourParts four;
         if (sites >= colour_set_sites) {
 #pragma unroll
@@ -121,7 +122,7 @@ private:
         }
         unsigned masks[4];
         unsigned long long const fraction = take_digits<bits>(high, low, four.parts, p_.mask_bytes, masks);
-        if (static_cast<unsigned>(fraction >> bits) <= static_cast<unsigned>(most >> bits)) {
+        if (static_cast<unsigned>(fraction >> bits) <= static_cast<unsigned>(max_sets >> bits)) {
             DigitsDrawn<Engine> const again = redraw_digits<Engine>(
                 engine_, fraction, four, p_.mask_bytes, {engine_, {masks[0], masks[1], masks[2], masks[3]}});
             resume(engine_, again.engine);
@@ -159,7 +160,7 @@ __device__ inline void draw_coloured(ColourTile& tile, Drawer& drawer, Put&& put
         put(2 * i, deposit_part(tile, low, bits[0]));
         put(2 * i + 1, deposit_part(tile, first.pairs[i] >> 16, bits[0] >> __popc(low)));
         auto const sites = static_cast<unsigned>(__popc(first.pairs[i]));
-        // Of what is left, so many words.
+        // At most 30 (7 - i) bits are left, so only their words are shifted.
 #pragma unroll
         for (unsigned word = 0; 32 * word < 30 * (4 * colour_groups - 1 - i); ++word)
             bits[word] = __funnelshift_r(bits[word], word + 1 < 4 * colour_groups ? bits[word + 1] : 0, sites);
@@ -192,21 +193,15 @@ __device__ inline void draw_coloured_stream(ColourTile& tile, ColourParameters c
     sink.finish();
 }
 
-template <class Engine, bool stored, unsigned height, unsigned threads = tree_most_threads>
+template <class Engine, bool stored, unsigned height, unsigned threads = tree_max_threads>
 __global__ void __launch_bounds__(threads, 1)
     coloured_boards(__grid_constant__ ColourParameters const parameters, unsigned* const results) {
-    GridParameters const& p = parameters.grid;
     auto& tile = shared_memory<ColourTile>();
     copy_colour_tables(tile, parameters);
     __syncthreads();
-    Rounds const rounds = rounds_of(p.streams);
-    if (threadIdx.x >= rounds.threads)
-        return;
-    for (unsigned round = 0; round < rounds.count; ++round) {
-        unsigned long long const stream = stream_of(round, rounds.threads);
-        if (stream < p.streams)
-            draw_coloured_stream<Engine, stored, height>(tile, parameters, stream, results);
-    }
+    for_each_stream(parameters.grid.streams, [&](unsigned long long stream) {
+        draw_coloured_stream<Engine, stored, height>(tile, parameters, stream, results);
+    });
 }
 
 }  // namespace lockstep::random_grids::LOCKSTEP_MACHINE

@@ -1,4 +1,5 @@
-// Variant `tree`: boards of more than 64 sites by a tree of counts and sets drawn by their number.
+// Variant `tree`: boards of more than 64 sites, and boards of two colours on at most 240 sites, by a tree of counts and
+// sets drawn by their number.
 
 #include "kernels/random_grids/tree.hpp"
 
@@ -20,14 +21,26 @@ using TreeKernel = void (*)(TreeParameters, unsigned*);
 // registers.
 bool suits_fewer_threads(std::uint64_t const streams) {
     auto const rounds = [&](unsigned threads) { return simt::ceil_div(streams, multiprocessors() * threads); };
-    return rounds(tree_fewer_threads) == rounds(tree_most_threads);
+    return rounds(tree_fewer_threads) == rounds(tree_max_threads);
+}
+
+// What the launches of both kernels share. `Tile` is the kernel's shared memory.
+template <class Parameters, class Tile>
+GridLaunch<Parameters> launch_of(bench::Problem const& problem, Workload const& workload,
+                                 std::shared_ptr<TreeBuffers> const& buffers) {
+    GridLaunch<Parameters> launch;
+    launch.tables = buffers;
+    launch.mapping = {1, 1, tree_max_threads, sizeof(Tile), Method::tree, true};
+    launch.mapping.one_block_per_multiprocessor = true;
+    launch.parameters.grid = grid_parameters(problem, workload);
+    launch.parameters.keys = philox_keys(launch.parameters.grid.seed);
+    return launch;
 }
 
 // Sets the kernel and its threads per block.
 void pick_tree(GridLaunch<TreeParameters>& launch, Workload const& workload, std::uint64_t const streams) {
     bool const whole = workload.shape.width % 32 == 0;
     unsigned const sites = workload.shape.sites();
-    launch.mapping.threads_per_block = tree_most_threads;
     launch.kernel = with_engine_and_output(workload, [&]<class Engine, bool stored>() -> TreeKernel {
         constexpr bool needs_registers = !std::is_same_v<typename KeyedEngine<Engine>::Type, Engine>;
         if constexpr (needs_registers && stored) {  // few, because each takes long to compile
@@ -46,15 +59,10 @@ void pick_tree(GridLaunch<TreeParameters>& launch, Workload const& workload, std
 
 GridLaunch<TreeParameters> prepare_tree(bench::Problem const& problem, Workload const& workload) {
     auto const buffers = std::make_shared<TreeBuffers>();
-    GridLaunch<TreeParameters> launch;
-    launch.tables = buffers;
-    launch.mapping = {1, 1, tree_most_threads, sizeof(TreeTile), Method::tree, true};
-    launch.mapping.one_block_per_multiprocessor = true;
+    auto launch = launch_of<TreeParameters, TreeTile>(problem, workload, buffers);
     pick_tree(launch, workload, problem.units);
     TreeParameters& p = launch.parameters;
     TreeShape const shape{workload.shape.sites()};
-    p.grid = grid_parameters(problem, workload);
-    p.keys = philox_keys(p.grid.seed);
     p.sites = shape.sites;
     p.top = shape.top();
     unsigned const end = shape.sites % tree_set_sites;
@@ -83,7 +91,6 @@ using ColourKernel = void (*)(ColourParameters, unsigned*);
 // Sets the kernel and its threads per block.
 void pick_coloured(GridLaunch<ColourParameters>& launch, Workload const& workload, std::uint64_t const streams) {
     bool const slides_board = workload.shape == Shape{15, 15};
-    launch.mapping.threads_per_block = tree_most_threads;
     launch.kernel = with_engine_and_output(workload, [&]<class Engine, bool stored>() -> ColourKernel {
         constexpr bool needs_registers = !std::is_same_v<typename KeyedEngine<Engine>::Type, Engine>;
         if constexpr (needs_registers && stored) {
@@ -111,14 +118,9 @@ void upload_plane(TreeBuffers& buffers, ColourPlane& plane, std::vector<PartSets
 
 GridLaunch<ColourParameters> prepare_coloured(bench::Problem const& problem, Workload const& workload) {
     auto const buffers = std::make_shared<TreeBuffers>();
-    GridLaunch<ColourParameters> launch;
-    launch.tables = buffers;
-    launch.mapping = {1, 1, tree_most_threads, sizeof(ColourTile), Method::tree, true};
-    launch.mapping.one_block_per_multiprocessor = true;
+    auto launch = launch_of<ColourParameters, ColourTile>(problem, workload, buffers);
     pick_coloured(launch, workload, problem.units);
     ColourParameters& p = launch.parameters;
-    p.grid = grid_parameters(problem, workload);
-    p.keys = philox_keys(p.grid.seed);
     std::vector<PartSets> parts = make_part_sets(colour_part_sites, colour_part_sites);
     for (unsigned plane = 0; plane < colour_planes; ++plane) {
         p.planes[plane].sites = plane == 0 ? workload.shape.sites() : workload.occupied[plane - 1];

@@ -13,6 +13,7 @@
 #include "common/random_grids/four_words.hpp"
 #include "common/random_grids/packed_rows.hpp"
 #include "kernels/random_grids/keyed_philox.hpp"
+#include "kernels/random_grids/rounds.hpp"
 #include "kernels/random_grids/tree_sets.hpp"
 
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {
@@ -111,14 +112,14 @@ private:
     __device__ void draw_words(SetSplits const& set, InParts const& in, unsigned high, unsigned low, unsigned& first,
                                unsigned& second) {
         constexpr unsigned bits = bits_of_words<Engine>();
-        constexpr unsigned long long most = max_masks(16) * max_masks(16) * max_masks(16) * max_masks(16);
+        constexpr unsigned long long max_sets = max_masks(16) * max_masks(16) * max_masks(16) * max_masks(16);
         FourParts four;
 #pragma unroll
         for (unsigned i = 0; i < 4; ++i)
             four.parts[i] = shared_at(tile_.parts, in.bytes[i] + set.parts + i * set.next_part);
         unsigned masks[4];
         unsigned long long const fraction = take_digits<bits>(high, low, four.parts, p_.mask_bytes, masks);
-        if (static_cast<unsigned>(fraction >> bits) <= static_cast<unsigned>(most >> bits)) {
+        if (static_cast<unsigned>(fraction >> bits) <= static_cast<unsigned>(max_sets >> bits)) {
             DigitsDrawn<Engine> const again = redraw_digits<Engine>(
                 engine_, fraction, four, p_.mask_bytes, {engine_, {masks[0], masks[1], masks[2], masks[3]}});
             resume(engine_, again.engine);
@@ -176,21 +177,15 @@ __device__ inline void draw_tree(TreeTile& tile, TreeParameters const& parameter
     sink.finish();
 }
 
-template <class Engine, bool stored, unsigned levels, unsigned words, bool whole, unsigned threads = tree_most_threads>
+template <class Engine, bool stored, unsigned levels, unsigned words, bool whole, unsigned threads = tree_max_threads>
 __global__ void __launch_bounds__(threads, 1)
     tree_boards(__grid_constant__ TreeParameters const parameters, unsigned* const results) {
-    GridParameters const& p = parameters.grid;
     auto& tile = shared_memory<TreeTile>();
     copy_tree_tables(tile, parameters);
     __syncthreads();
-    Rounds const rounds = rounds_of(p.streams);
-    if (threadIdx.x >= rounds.threads)
-        return;
-    for (unsigned round = 0; round < rounds.count; ++round) {
-        unsigned long long const stream = stream_of(round, rounds.threads);
-        if (stream < p.streams)
-            draw_tree<Engine, stored, levels, words, whole>(tile, parameters, stream, results);
-    }
+    for_each_stream(parameters.grid.streams, [&](unsigned long long stream) {
+        draw_tree<Engine, stored, levels, words, whole>(tile, parameters, stream, results);
+    });
 }
 
 }  // namespace lockstep::random_grids::LOCKSTEP_MACHINE

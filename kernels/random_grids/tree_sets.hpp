@@ -32,9 +32,9 @@ struct TreeParameters {
 inline constexpr unsigned tree_group_rows = 65;
 inline constexpr unsigned tree_group_column_bits = 6;
 
-// Threads per block. Philox needs more registers than each of `tree_most_threads` has: with fewer threads, none of its
+// Threads per block. Philox needs more registers than each of `tree_max_threads` has: with fewer threads, none of its
 // words are spilled.
-inline constexpr unsigned tree_most_threads = 1024;
+inline constexpr unsigned tree_max_threads = 1024;
 inline constexpr unsigned tree_fewer_threads = 768;
 
 }  // namespace lockstep::random_grids

@@ -11,6 +11,7 @@
 // rejected (1 in 700). Bytes: 4 or 8 per set if stored; 205 KB of tables per block, from the L2.
 
 #include "common/random_grids/parameters.hpp"
+#include "kernels/random_grids/rounds.hpp"
 #include "kernels/random_grids/shared_at.hpp"
 #include "kernels/random_grids/unrank.hpp"
 
@@ -139,25 +140,6 @@ struct SplitView : SplitTails<columns> {
 using LowView = SplitView<UnrankArray<unsigned, UnrankTile::word_entries * 32>, word_column_bits, 32>;
 using HighView = SplitView<UnrankArray<unsigned, UnrankTile::word_entries>, word_column_bits, 1>;
 using PairView = SplitView<UnrankArray<unsigned, (pair_rows << pair_column_bits)>, pair_column_bits, 1>;
-
-// Streams are dealt out in groups of 32, to blocks in turn, so that each warp that draws gets a group per round, but
-// for the last ones; the other warps have copied tables only. Nothing here depends on the thread.
-struct Rounds {
-    unsigned count;
-    unsigned threads;  // of a block that draw
-};
-
-__device__ inline Rounds rounds_of(unsigned long long streams) {
-    unsigned const groups = static_cast<unsigned>((streams + 31) / 32);
-    unsigned const warps = gridDim.x * (blockDim.x / 32);
-    unsigned const count = (groups + warps - 1) / warps;
-    return {count, (groups + gridDim.x * count - 1) / (gridDim.x * count) * 32};
-}
-
-// The thread's stream in a round.
-__device__ inline unsigned long long stream_of(unsigned round, unsigned threads) {
-    return (static_cast<unsigned long long>(round) * gridDim.x + blockIdx.x) * threads + threadIdx.x;
-}
 
 // Draws eight parts at a time: four sets of one word or two sets of two. `equal_split`: the second word has the same
 // split as the first. `mixed`: k may differ from set to set; `always_mixed`: it does, without a test.
@@ -339,18 +321,12 @@ __device__ inline void draw_unranked(UnrankTile& tile, UnrankParameters const& p
 template <class Engine, bool stored, bool mixed, unsigned words, bool equal_split, bool rows>
 __global__ void __launch_bounds__(unrank_threads)
     unranked_words(__grid_constant__ UnrankParameters const parameters, unsigned* const results) {
-    GridParameters const& p = parameters.grid;
     auto& tile = shared_memory<UnrankTile>();
     copy_tables(tile, parameters);
     __syncthreads();
-    Rounds const rounds = rounds_of(p.streams);
-    if (threadIdx.x >= rounds.threads)
-        return;
-    for (unsigned round = 0; round < rounds.count; ++round) {
-        unsigned long long const stream = stream_of(round, rounds.threads);
-        if (stream < p.streams)
-            draw_unranked<Engine, stored, mixed, words, equal_split, rows>(tile, parameters, stream, results);
-    }
+    for_each_stream(parameters.grid.streams, [&](unsigned long long stream) {
+        draw_unranked<Engine, stored, mixed, words, equal_split, rows>(tile, parameters, stream, results);
+    });
 }
 
 }  // namespace lockstep::random_grids::LOCKSTEP_MACHINE
