@@ -36,10 +36,10 @@ bool has_few_streams(Job const& job) {
 // A warp that throws a few balls, or repairs a short dense pass, is faster than one that halves, which takes more
 // words: where words are costly, that holds for longer passes, too.
 bool suits_a_warp(Job const& job) {
-    double const most_words = is_philox(job) ? 130 : 42;
+    double const max_words = is_philox(job) ? 130 : 42;
     if (!has_few_streams(job) || !dense_warp_team(job.workload))
         return false;
-    return !fits_in_a_warp(job) || words_expected(job.workload, Method::dense_warp) <= most_words;
+    return !fits_in_a_warp(job) || words_expected(job.workload, Method::dense_warp) <= max_words;
 }
 
 bool halves_in_a_warp(Job const& job) { return fits_in_a_warp(job) && has_few_streams(job); }
@@ -111,14 +111,14 @@ double tree_use(std::uint64_t const streams) {
 // Two colours on boards of about the size of the slides': where the warps of `tree` are not few, it draws more boards
 // than the others, which repair both planes.
 bool has_two_colours(Job const& job) {
-    constexpr double least_use = 0.65;
-    constexpr unsigned least_sites = 160;
-    return job.workload.planes() == 2 && job.workload.shape.sites() >= least_sites &&
-           why_not_tree(job.workload).empty() && tree_use(job.streams) > least_use;
+    constexpr double min_use = 0.65;
+    constexpr unsigned min_sites = 160;
+    return job.workload.planes() == 2 && job.workload.shape.sites() >= min_sites &&
+           why_not_tree(job.workload).empty() && tree_use(job.streams) > min_use;
 }
 
-// Times on an H200 in picoseconds, per board and per what the board takes. They differ by the engine: a probe waits for
-// words and for other lanes, while a pass uses all words of a block.
+// Times on an H200 in picoseconds: of a board, and of each word, probe or row word that it takes. They differ by the
+// engine: a probe waits for words and for other lanes, while a pass uses all words of a block.
 struct BoardCosts {
     double pooled_board;
     double pooled_word;  // of the board, in shared memory

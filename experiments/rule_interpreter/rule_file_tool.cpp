@@ -105,7 +105,7 @@ struct Totals {
     std::uint64_t values = 0;
     std::uint64_t digest = 0;
     std::uint64_t at_bound = 0;
-    std::uint32_t most_passes = 0;
+    std::uint32_t max_passes = 0;
     double seconds = 0;
     std::string digits;
     Counted counted;
@@ -148,7 +148,7 @@ Totals totals_of(Results const& mine, Work const& work, std::uint64_t states, st
         most = std::max(most, static_cast<double>(passes));
     }
     totals.at_bound = ranks::sum(bound);
-    totals.most_passes = static_cast<std::uint32_t>(ranks::largest(most));
+    totals.max_passes = static_cast<std::uint32_t>(ranks::largest(most));
     char digits[24];
     std::snprintf(digits, sizeof digits, "0x%016llx", static_cast<unsigned long long>(totals.digest));
     totals.digits = digits;
@@ -161,7 +161,7 @@ void print(Totals const& totals, Work const& work, Results const& mine) {
     if (work.to_fixed_point)
         std::printf("; %llu at a fixed point, %llu at the bound; at most %u passes changed a state",
                     static_cast<unsigned long long>(totals.states - totals.at_bound),
-                    static_cast<unsigned long long>(totals.at_bound), totals.most_passes);
+                    static_cast<unsigned long long>(totals.at_bound), totals.max_passes);
     std::printf("\n%s on machine %s, %.3g s, digest %s\n", mine.variant.c_str(),
                 std::string(simt::to_string(work.machine)).c_str(), totals.seconds, totals.digits.c_str());
     if (mine.geometry)
@@ -184,7 +184,7 @@ void print_json(Totals const& totals, Work const& work, Results const& mine) {
     if (work.to_fixed_point)
         members.insert(members.end(), {{"at_fixed_point", std::to_string(totals.states - totals.at_bound)},
                                        {"at_bound", std::to_string(totals.at_bound)},
-                                       {"max_passes", std::to_string(totals.most_passes)}});
+                                       {"max_passes", std::to_string(totals.max_passes)}});
     members.insert(members.end(), {{"variant", cli::json_text(mine.variant)},
                                    {"machine", cli::json_text(simt::to_string(work.machine))},
                                    {"seconds", cli::json_number(totals.seconds)},

@@ -15,7 +15,7 @@ constexpr unsigned cost_of_arithmetic = 7;
 constexpr unsigned cost_of_access = 4;
 constexpr unsigned most_unrolled_by_4 = 28;  // instructions of a round
 constexpr unsigned most_unrolled_by_2 = 44;
-constexpr unsigned most_of_an_end = 4;  // instructions of a kernel's last block, which returns
+constexpr unsigned max_exit_instructions = 4;  // instructions of a kernel's last block, which returns
 
 // A basic block, and what has been joined to it: blocks that always follow it, and predicated sides of its branch.
 struct Node {
@@ -186,7 +186,7 @@ private:
     bool returns(Site site) const {
         auto const found = nodes_.find(site);
         return found != nodes_.end() && found->second.depth == kernel_ && found->second.code.accesses == 0 &&
-               found->second.code.instructions <= most_of_an_end &&
+               found->second.code.instructions <= max_exit_instructions &&
                std::all_of(found->second.behind.begin(), found->second.behind.end(), [&](Site to) {
                    auto const next = nodes_.find(to);
                    return next == nodes_.end() || next->second.depth < kernel_;

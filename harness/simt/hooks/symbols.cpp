@@ -81,10 +81,10 @@ std::vector<Place> look_up(std::vector<std::uintptr_t> const& return_addresses) 
             modules[module->path].positions.push_back(i);
         }
     }
-    constexpr std::size_t most_at_once = 1000;  // of a command line
+    constexpr std::size_t max_addresses = 1000;  // of a command line
     for (auto const& [path, group] : modules) {
-        for (std::size_t first = 0; first < group.addresses.size(); first += most_at_once) {
-            std::size_t const last = std::min(first + most_at_once, group.addresses.size());
+        for (std::size_t first = 0; first < group.addresses.size(); first += max_addresses) {
+            std::size_t const last = std::min(first + max_addresses, group.addresses.size());
             auto const begin = group.addresses.begin();
             std::vector<Place> const found = places_in(
                 path, {begin + static_cast<std::ptrdiff_t>(first), begin + static_cast<std::ptrdiff_t>(last)});

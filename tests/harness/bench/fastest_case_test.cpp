@@ -30,7 +30,7 @@ public:
 };
 
 struct Lives {
-    int made = 0, alive = 0, most_alive = 0, runs = 0;
+    int made = 0, alive = 0, max_alive = 0, runs = 0;
 };
 
 class PacedCase : public Case {
@@ -38,7 +38,7 @@ public:
     PacedCase(unsigned const name, double const first, double const later, Lives& lives)
         : Case(Problem{}), name_(name), next_(first), later_(later), lives_(lives) {
         ++lives_.made;
-        lives_.most_alive = std::max(lives_.most_alive, ++lives_.alive);
+        lives_.max_alive = std::max(lives_.max_alive, ++lives_.alive);
     }
     ~PacedCase() override { --lives_.alive; }
     void reset() override { was_reset_ = true; }
@@ -108,7 +108,7 @@ TEST(FastestCase, TwoCandidatesExistAtATime) {
     Lives lives;
     EXPECT_EQ(winner_of({{5e-5}, {4e-5}, {3e-5}, {2e-5}, {1e-5}}, lives), 4u);
     EXPECT_EQ(lives.made, 5);
-    EXPECT_EQ(lives.most_alive, 2);
+    EXPECT_EQ(lives.max_alive, 2);
 }
 
 TEST(FastestCase, OneCandidateIsNotRun) {
