@@ -43,9 +43,9 @@ class Array:
     def peach(self, method: Method, *args: Any, ticks: int = 1, first_tick: int = 0) -> None:
         """Runs a method of every element `ticks` times, at once, and sets the fields that it changed.
 
-        `method` is the name of a method, or a function whose first parameter is the element. Elements do not see one
-        another's changes: a section that would is refused. Random draws depend on the seed, the element's position, and
-        the tick, which counts from `first_tick`.
+        `method` is the name of a method, or a function whose first parameter is the element. Elements see one
+        another's changes only after `synchronize()`: a section that would see them otherwise is refused. Random draws
+        depend on the seed, the element's position, and the tick, which counts from `first_tick`.
         """
         stage = Stage("peach", method, args, *caller())
         elements = self._elements if not self._stages else self.to_list()

@@ -17,10 +17,10 @@ from .errors import ObjectsError
 from .plan import caller
 from .source import Source, source_of
 
-#: Draws of a phase in a tick: phase p begins with draw p times this number.
-PHASE_DRAWS = 1 << 16
+#: Draws of a phase in a tick: phase p begins with draw p times this number. All phases together fill 32 bits.
+PHASE_DRAWS = 1 << 28
 MAX_PHASES = 16
-_MISPLACED = "synchronize() stands between the statements of the method that a section runs, not within them"
+_MISPLACED = "call synchronize() at the top level of the section's method, not in a branch, a loop or a method that it calls"
 
 
 def synchronize() -> None:

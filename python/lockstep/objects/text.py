@@ -53,6 +53,8 @@ class Writer:
 #: What users write for a node of Python's syntax tree.
 _WRITTEN = {
     "AsyncFor": "async",
+    "AsyncFunctionDef": "async",
+    "AsyncWith": "async",
     "ClassDef": "a class in a method",
     "Delete": "del",
     "Dict": "a dict",

@@ -210,8 +210,8 @@ class Other(Wrong):
 
 
 REFUSED = {
-    "in_a_branch": ("stands between the statements", 2),
-    "in_a_call": ("stands between the statements", 1),
+    "in_a_branch": ("at the top level of the section's method", 2),
+    "in_a_call": ("at the top level of the section's method", 1),
     "given": ("takes no arguments", 1),
     "variable": ("before is assigned before synchronize", 3),
     "updated": ("by is assigned before synchronize", 3),
@@ -250,9 +250,9 @@ def test_chains_and_code_outside_of_sections_have_no_barrier(machine: str) -> No
         synchronize()
         return value
 
-    with pytest.raises(ObjectsError):
+    with pytest.raises(ObjectsError, match="synchronize"):
         array([1, 2], machine=machine).pmap(one).to_list()
-    with pytest.raises(ObjectsError, match="stands between"):
+    with pytest.raises(ObjectsError, match="at the top level"):
         synchronize()
 
 
