@@ -3,6 +3,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "harness/bench/failure.hpp"
 #include "harness/bench/measure.hpp"
 #include "harness/stats/summary.hpp"
 
@@ -10,7 +11,7 @@ namespace lockstep::bench {
 
 namespace {
 
-constexpr double longest_trial_run = 5e-3;  // seconds of a run that is repeated for a trial
+constexpr double max_trial_seconds = 5e-3;  // seconds of a run that is repeated for a trial
 constexpr double gain = 0.99;               // of the best time so far, below which another candidate replaces it
 constexpr SampleRule few_samples = {.minimum = 6, .maximum = 20, .noise = 0.003, .seconds = 0.005};
 
@@ -28,10 +29,21 @@ double median_seconds(Case& subject, Stopwatch& stopwatch) {
     return stats::summarize(measure(subject, stopwatch, options).seconds).median;
 }
 
+// Null if there is no memory for the candidate beside the best one so far.
+std::unique_ptr<Case> made_beside_another(CaseMaker const& make) {
+    try {
+        return make();
+    } catch (std::exception const& error) {
+        if (failure_of(error.what()) != Failure::memory)
+            throw;
+        return nullptr;
+    }
+}
+
 // A first run includes what the first use of a kernel costs, so a long one is repeated.
 bool is_short(Case& subject, Stopwatch& stopwatch) {
-    return seconds_of_first_run(subject, stopwatch) < longest_trial_run ||
-           seconds_of_first_run(subject, stopwatch) < longest_trial_run;
+    return seconds_of_first_run(subject, stopwatch) < max_trial_seconds ||
+           seconds_of_first_run(subject, stopwatch) < max_trial_seconds;
 }
 
 }  // namespace
@@ -44,8 +56,8 @@ std::unique_ptr<Case> fastest_case(Stopwatch& stopwatch, std::span<CaseMaker con
         return best;
     double best_seconds = median_seconds(*best, stopwatch);
     for (CaseMaker const& make : candidates.subspan(1)) {
-        std::unique_ptr<Case> other = make();
-        if (!is_short(*other, stopwatch))
+        std::unique_ptr<Case> other = made_beside_another(make);
+        if (other == nullptr || !is_short(*other, stopwatch))
             continue;
         if (double const seconds = median_seconds(*other, stopwatch); seconds < gain * best_seconds) {
             best = std::move(other);
