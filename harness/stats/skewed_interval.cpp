@@ -9,8 +9,9 @@ namespace lockstep::stats {
 
 namespace {
 
-// The skewness of fewer values says next to nothing.
+// The skewness of fewer values says next to nothing about that of their distribution.
 constexpr std::size_t min_values = 5;
+constexpr std::size_t min_judged_values = 10;  // of 5, one normal sample in three is beyond the limit below
 // Relative to the square root of the size. Found by simulation: where samples of 30 or more have a mean skewness below
 // this, their intervals of level 0.95 cover at least 0.945 (METHOD.md of replications names the distributions).
 constexpr double max_skewness = 0.4;
@@ -55,7 +56,8 @@ std::optional<Interval> skewed_interval(std::span<double const> sample, double l
 
 bool is_too_skewed(std::span<double const> sample) {
     std::optional<double> const skew = skewness(sample);
-    return skew && std::abs(*skew) > max_skewness * std::sqrt(static_cast<double>(sample.size()));
+    return skew && sample.size() >= min_judged_values &&
+           std::abs(*skew) > max_skewness * std::sqrt(static_cast<double>(sample.size()));
 }
 
 }  // namespace lockstep::stats

@@ -22,7 +22,8 @@ std::optional<double> skewness(std::span<double const> sample);
 std::optional<Interval> skewed_interval(std::span<double const> sample, double level = 0.95);
 
 // True if the sample is so skewed for its size that its interval may cover less often than its level: the skewness is
-// more than 0.4 times the square root of the size, which is the largest that a sample can have.
+// more than 0.4 times the square root of the size, which is the largest that a sample can have. False for fewer than
+// ten values, whose skewness is mostly chance.
 bool is_too_skewed(std::span<double const> sample);
 
 }  // namespace lockstep::stats

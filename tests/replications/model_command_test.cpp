@@ -94,6 +94,7 @@ TEST_F(ReplicateModel, ConfidenceAndQuantilesArePrinted) {
 TEST_F(ReplicateModel, IntervalsOfTooFewSkewedResultsAreMarked) {
     Words const job = {"--model", own("result x = s.x;\nresult y = s.x * s.x * s.x * s.x;")};
     std::string const text = output_of(job);
+    ASSERT_TRUE(holds(text, "(too few for their skewness)\n")) << text;
     EXPECT_EQ(text.find("(too few for their skewness)\n"), text.rfind("(too few for their skewness)\n")) << text;
     EXPECT_GT(text.find("(too few for their skewness)"), text.find(" y ")) << text;
     std::string const json = output_of(joined(job, {"--json"}));
