@@ -18,8 +18,8 @@ namespace lockstep::replications::LOCKSTEP_MACHINE {
 namespace {
 
 // Lanes per warp if lanes cannot share replications. Every further lane adds branches that the others wait for, so
-// there are as few as keep the schedulers busy: all warps that are resident at once if branches are short, and less if
-// they have some rounds. In long branches a lane is as well off alone, until a few warps of all lanes fill the
+// there are as few as keep the schedulers busy: all warps that are resident at once if branches are short, and fewer if
+// they have some rounds. In long branches one lane per warp is as fast, until a few warps of all lanes fill the
 // schedulers: then lanes that take the same branch share it.
 unsigned lanes_for(Job const& job) {
     constexpr unsigned short_branch = 8;  // rounds

@@ -24,6 +24,8 @@
 
 namespace lockstep::replications::LOCKSTEP_MACHINE {
 
+static_assert(Mm1::kept_groups * Mm1::group == kept_clients, "the cost model counts what lanes keep");
+
 // How a team shares a replication, without the jumps, which TeamBuffers adds.
 template <class JumpAhead>
 TeamParameters<JumpAhead> team_parameters(Job const& job, Team const& team) {
@@ -61,10 +63,10 @@ private:
     // Small teams have one jump per lane. In a large team, a block's jump leads to its first word, and a lane's jump
     // from there to the lane's first word: a smaller table, and a second jump for every lane. Every lane's jump
     // includes the words before the first item. Places of windows cannot be joined.
-    static constexpr std::uint64_t max_single_jumps = std::is_same_v<Engine, Windows> ? max_team : 4096;
+    static constexpr std::uint64_t max_jumping_lanes = std::is_same_v<Engine, Windows> ? max_team : max_single_jumps;
 
     static bool has_single_jumps(TeamParameters<JumpAhead> const& team) {
-        return team.blocks == 1 || std::uint64_t{team.lanes} * team.blocks <= max_single_jumps;
+        return team.blocks == 1 || std::uint64_t{team.lanes} * team.blocks <= max_jumping_lanes;
     }
 
     void upload_jumps() {

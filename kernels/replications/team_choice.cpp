@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -19,9 +18,7 @@ constexpr unsigned max_lanes = 1u << 17;
 
 constexpr unsigned walk_run_with_table = 24;    // steps of a lane
 constexpr unsigned kept_steps = 492;            // of a lane of long_walk()
-constexpr unsigned kept_clients = 256;          // of a lane of M/M/1
 constexpr double l1_bytes = 180 * 1024;         // of a multiprocessor
-constexpr unsigned max_single_jumps = 4096;     // lanes of a team; with more, a block jumps first
 constexpr unsigned max_squares_of_pairs = 100;  // of a chunk, for the table of long_walk()
 constexpr double resident_blocks = 32;          // that a multiprocessor holds
 constexpr int max_blocks_per_lanes = 2;         // that best_teams() returns

@@ -27,7 +27,9 @@ double estimated_cycles(Job const& job, Team const& team, unsigned multiprocesso
 // and its blocks fit the multiprocessors with the table.
 bool is_long_walk(Job const& job, Team const& team);
 
-inline constexpr unsigned max_team = 1u << 20;  // lanes
+inline constexpr unsigned max_team = 1u << 20;      // lanes
+inline constexpr unsigned max_single_jumps = 4096;  // lanes of a team; with more, a block jumps first
+inline constexpr unsigned kept_clients = 256;       // of a lane of M/M/1, whose idle times it keeps
 
 // Returns true if all blocks of the job can be resident, or need not be: the blocks of a team wait for one another only
 // if an item depends on the items before it.
