@@ -1,6 +1,6 @@
 #pragma once
 // Boards of two colours as `tree` draws them: both planes are packed sets, the second one of the sites of the first. A
-// set is cut into parts of 15 sites, so the rows of a board of width 15 are parts. 60 sites form a set, 120 a group.
+// plane is cut into parts of 15 sites, so the rows of a board of width 15 are parts. 60 sites form a set, 120 a group.
 
 #include <string>
 #include <vector>

@@ -4,6 +4,7 @@
 #include "common/random_grids/dense_plan.hpp"
 #include "common/random_grids/expected_steps.hpp"
 #include "common/random_grids/pooled_plan.hpp"
+#include "harness/simt/ceil_div.hpp"
 
 namespace lockstep::random_grids {
 

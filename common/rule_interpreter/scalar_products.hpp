@@ -20,14 +20,15 @@ struct ProductLoops {
     __device__ explicit ProductLoops(unsigned products) : rounds(products / whole), rest(products % whole) {}
 };
 
-// All products but the last one, of at least one. 19, so that a load of 20 is one round and no rest.
+// For all products but the last one; needs at least one product. With 19 per round, a load of 20 is one round without a
+// rest.
 using LoopsBeforeLast = ProductLoops<19>;
 
 template <unsigned instances>
 class ScalarProducts {
 public:
-    // offset: of instance k modulo `neighbours`, its index times index_factor and what is added to the word times
-    // value_factor.
+    // offset[k % neighbours] belongs to instance k: its index times index_factor, plus value_factor times what is added
+    // to the word.
     template <unsigned neighbours>
     __device__ ScalarProducts(unsigned const (&word)[instances], unsigned const (&offset)[neighbours]) {
 #pragma unroll

@@ -93,12 +93,12 @@ def one_tick_launches(view: View) -> str:
         where = dict(variant="registers", machine="cuda", launch_ticks="1", case=in_sweep("tick_launches"))
         return view.rate(agents=agents, **where)
 
-    many, most, single = rate("4194304"), rate("16777216"), rates_by_ticks(view).get(1, {}).get("registers")
+    rate_4m, rate_16m, single = rate("4194304"), rate("16777216"), rates_by_ticks(view).get(1, {}).get("registers")
     if single is None:
         raise NotTestable("no row of one tick in the sweep ticks")
     return (
-        f"In 16 launches of one tick each, `registers` reaches {speed(many)} for 2^22 agents and {speed(most)} for 2^24. "
-        f"A single launch after the agents have got their initial state again is {times(single / many)} as fast for 2^22 "
+        f"In 16 launches of one tick each, `registers` reaches {speed(rate_4m)} for 2^22 agents and {speed(rate_16m)} for 2^24. "
+        f"A single launch after the agents have got their initial state again is {times(single / rate_4m)} as fast for 2^22 "
         "agents: the L2 cache is full of changed lines, which it has to write back."
     )
 

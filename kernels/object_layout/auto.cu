@@ -82,7 +82,8 @@ std::unique_ptr<bench::Case> make_auto(bench::Problem const& problem) {
 void add_auto(bench::Experiment& experiment) {
     bench::Variant variant = traffic_variant(
         "auto", bench::Role::ours,
-        "registers, factored, inlined or switch, by layout, order, classes, agents and ticks; tried if repeated",
+        "registers, factored, inlined or switch, by layout, order, classes, agents and ticks; if repeated, the fastest "
+        "of these, delayed and python_classes by trial",
         nullptr, classes_unsupported_reason, true);
     variant.make = make_auto;
     experiment.variants.push_back(std::move(variant));

@@ -13,7 +13,7 @@ namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 
 namespace {
 
-// The variants that every layout and geometry of their rules supports have no reason.
+// Variants that support every layout and geometry that their rules allow have no reason.
 std::string reason_against(Choice choice, bench::Axes const& axes) {
     switch (choice) {
         case Choice::bit_board:

@@ -16,7 +16,7 @@
 //
 // Where every state starts at 16 bytes (4 divides the range), a thread has the same four instances of two states side
 // by side, of one pair of states after another (selected_states.hpp). What depends on the instance only is computed
-// once, and the predicate of the last product is the selection. No lane waits, but for the padding of a row to blocks.
+// once, and the predicate of the last product is the selection. Only lanes that pad a row to whole blocks are idle.
 // With s slots per rule, a value takes s + 6 operations per rule and pass, and moves 12 bytes.
 //
 // Preconditions: every rule declares `own_instance`; layout A or C.
@@ -124,19 +124,19 @@ std::uint64_t resident_blocks(Kernel kernel, simt::LaunchShape const& shape) {
     }
 }
 
-// Returns the largest block, of `most` threads at most, whose threads, with `values` instances each, leave the fewest
-// without an instance.
-unsigned fitting_block(unsigned range, unsigned values, unsigned most) {
+// Returns the largest block, of at most `max_block` threads, whose threads, with `values` instances each, leave the
+// fewest without an instance.
+unsigned fitting_block(unsigned range, unsigned values, unsigned max_block) {
     unsigned best = warp_size;
     auto const padded = [&](unsigned block) { return simt::round_up(range, block * values); };
-    for (unsigned block = warp_size; block <= most; block += warp_size) {
+    for (unsigned block = warp_size; block <= max_block; block += warp_size) {
         if (padded(block) <= padded(best))
             best = block;
     }
     return best;
 }
 
-// As many rows of blocks as are resident: a thread goes from states to states.
+// As many rows of blocks as are resident: each thread goes on from two states to the next two.
 LaunchPlan plan_over_states(Kernel kernel, Job const& job, bench::Axes const& axes) {
     LaunchPlan plan;
     plan.name = "fused";

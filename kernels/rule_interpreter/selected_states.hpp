@@ -25,7 +25,8 @@ public:
     // first: the first of the thread's instances.
     __device__ SelectedStates(Parameters const& p, unsigned first)
         : p_(p), loops_(p.load - 1), range_(p.range[value_column]), first_(first) {
-        // The last one of an odd number of states is beside itself: the thread evaluates and stores it twice alike.
+        // If the number of states is odd, the last row has one state only: the thread evaluates and stores it twice,
+        // with the same words.
         alone_ = p.states % states_side_by_side != 0 ? (p.states - 1) * range_ + first : none;
 #pragma unroll
         for (unsigned k = 0; k < selected_values; ++k) {
@@ -36,7 +37,7 @@ public:
         }
     }
 
-    // Rows `row`, row + step ... of states. one_pass: the number of passes is 1, and their loop is none.
+    // Rows `row`, row + step ... of states. one_pass: there is one pass, so the loop over passes is left out.
     template <bool one_pass>
     __device__ void run(unsigned row, unsigned step) {
         unsigned const rows = simt::ceil_div(p_.states, states_side_by_side);

@@ -77,7 +77,7 @@ TEST_P(Agreement, OfTwoColours) {
             for (unsigned const second : {0u, occupied / 2, occupied}) {
                 if (occupied > sites || second > occupied)
                     continue;
-                // compute-sanitizer takes minutes for all of them. One of seven, of every grid and every count.
+                // compute-sanitizer takes minutes for all of them. Every seventh one includes every grid.
                 if (combination++ % 7 != 0 && lockstep::tests::under_compute_sanitizer())
                     continue;
                 std::string const counts = std::to_string(occupied - second) + "," + std::to_string(second);
