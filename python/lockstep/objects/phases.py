@@ -20,7 +20,9 @@ from .source import Source, source_of
 #: Draws of a phase in a tick: phase p begins with draw p times this number. All phases together fill 32 bits.
 PHASE_DRAWS = 1 << 28
 MAX_PHASES = 16
-_MISPLACED = "call synchronize() at the top level of the section's method, not in a branch, a loop or a method that it calls"
+_MISPLACED = (
+    "call synchronize() at the top level of the section's method, not in a branch, a loop or a method that it calls"
+)
 
 
 def synchronize() -> None:
