@@ -39,7 +39,8 @@ class CudaDevice : public Device {
 public:
     // The device in use.
     explicit CudaDevice(simt::DeviceInfo info) : info_(std::move(info)) {
-        simt::use_device(simt::device_in_use());  // creates its context
+        device_ = simt::device_in_use();
+        simt::use_device(device_);  // creates its context
         check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreate");
         check(cudaStreamCreateWithFlags(&aside_, cudaStreamNonBlocking), "cudaStreamCreate");
         check(cudaMallocHost(&pinned_, pinned_bytes), "cudaMallocHost");
@@ -119,7 +120,9 @@ public:
         }
         uploaded_ = 0;
     }
+    // Other threads call it, in which CUDA's device may be another one.
     void store_aside(unsigned* to, unsigned value) override {
+        simt::use_device(device_);
         check(cudaMemcpyAsync(to, &value, sizeof value, cudaMemcpyHostToDevice, aside_), "cudaMemcpy to the device");
         check(cudaStreamSynchronize(aside_), "cudaMemcpy to the device");
     }
