@@ -53,7 +53,8 @@ OWN = re.compile(
     r"^[ \t]*#[ \t]*define[ \t]+(\w+)"
     r"|[\w>*&]\s+\**(\w+)\s*\([^;{}()]*\)\s*\{"
     r"|\b(?:struct|class|union|enum)\s+(\w+)\s*[:{]"
-    r"|^[ \t]*(?!(?:return|else|case|goto|throw|using|extern)\b)[A-Za-z_]\w*[ \t]+\**(\w+)[ \t]*(?:;|=[^=])",
+    r"|^[ \t]*(?!(?:return|else|case|goto|throw|using|extern|struct|class|enum|union|delete|typename|friend|typedef"
+    r"|co_return)\b)[A-Za-z_]\w*[ \t]+\**(\w+)[ \t]*(?:;|=[^=])",
     re.MULTILINE,
 )
 IN_DEVICE_CODE = {
