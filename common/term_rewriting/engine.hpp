@@ -28,7 +28,7 @@ struct Limits {
     // soon, the other engines go on.
     std::vector<RuleId> stop_after;
     // Called by an engine for which calls_watch() is true, by the thread that called run(), while that thread waits: 50
-    // us after the start, and then ever more rarely.
+    // us after it began to wait, and then ever more rarely. Must not throw.
     std::function<void()> watch;
 };
 

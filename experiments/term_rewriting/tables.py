@@ -50,7 +50,7 @@ TABLES: tuple[SpeedTable | ComparisonOfDevices | UsedBandwidths | PivotTable | M
             machine=("cpu", "cuda"),
             case=lambda case: case.time is not None,
         ),
-        caption="auto starts the GPU's engine 0.3 ms after the CPU's and takes the result of the first to finish.",
+        caption="auto starts the GPU's engine 0.1 ms after the CPU's at the earliest, and only if subterms wait.",
     ),
     MetricTable(
         "work",

@@ -70,6 +70,7 @@ TEST(Joining, TheEngineOfAutoBeginsWithOneWorker) {
     limits.watch = [&calls] { ++calls; };
     EXPECT_TRUE(engine->calls_watch());
     for (unsigned run = 0; run < 2; ++run) {
+        calls = 0;
         engine->load(wide.terms, wide.inputs[0]);
         engine->make_ready(limits);
         engine->prepare();

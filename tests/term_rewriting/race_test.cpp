@@ -57,6 +57,13 @@ TEST_F(Races, AShortTermDoesNotUseTheSecondEngine) {
     EXPECT_EQ(ahead.engine->metrics().at("second_began"), 0);
 }
 
+// By a rule without a result, after which the second engine would go on for ever.
+TEST_F(Races, ARunThatTheFirstEngineStoppedWaitsForNobody) {
+    Race race(immediately(End::stopped), until_stopped, together);
+    EXPECT_EQ(race.engine->run({}).end, End::stopped);
+    EXPECT_EQ(race.second.stopped, race.second.runs);
+}
+
 TEST_F(Races, TheFirstToFinishWinsAndTheOtherIsStopped) {
     for (bool const second_wins : {false, true}) {
         Race race(second_wins ? until_stopped : immediately(End::finished, 7),

@@ -280,7 +280,8 @@ private:
     Outcome outcome_of_race(std::unique_lock<std::mutex>& lock, double const processors) {
         changed_.wait(lock, [this] {
             bool const second_done = !joined_ || second_.done;
-            return decided(first_) || (joined_ && decided(second_)) || (first_.done && second_done);
+            return decided(first_) || has_stopped(first_) || (joined_ && decided(second_)) ||
+                   (first_.done && second_done);
         });
         bool const second_finished = joined_ && decided(second_);
         winner_ = second_finished && (!decided(first_) || second_.ended < first_.ended) ? &second_ : &first_;
@@ -302,12 +303,16 @@ private:
         return runner.done && runner.error == nullptr && decides(runner.outcome.end);
     }
 
+    // On request, or by a rule that the engine may stop after (Limits), after which no other engine has a result
+    // either.
+    static bool has_stopped(Runner const& runner) {
+        return runner.done && runner.error == nullptr && runner.outcome.end == End::stopped;
+    }
+
     // True if no other engine can do better: the limit of time, or a request to stop, is for both.
     static bool is_over(Runner const& runner) {
-        if (!runner.done || runner.error != nullptr)
-            return false;
-        End const end = runner.outcome.end;
-        return decides(end) || end == End::out_of_time || end == End::stopped;
+        bool const out_of_time = runner.done && runner.error == nullptr && runner.outcome.end == End::out_of_time;
+        return decided(runner) || has_stopped(runner) || out_of_time;
     }
 
     // Returns the limits of a run that begins now. Precondition: the runner's thread does nothing.
@@ -328,7 +333,13 @@ private:
     void begin(Runner& runner, Limits const& limits, Clock::time_point const start, Before const& before = {},
                std::stop_source const& other = std::stop_source(std::nostopstate)) {
         Limits const own = begin_alone(runner, limits);
-        runner.thread.start(1, [=, this, &runner](std::size_t) { perform(runner, own, start, before, other); });
+        try {
+            runner.thread.start(1, [=, this, &runner](std::size_t) { perform(runner, own, start, before, other); });
+        } catch (...) {  // of the other engine's callback, nobody would catch it
+            std::unique_lock const lock(mutex_);
+            runner.error = std::current_exception();
+            runner.done = true;
+        }
     }
 
     // Runs the engine and stores how that ended.

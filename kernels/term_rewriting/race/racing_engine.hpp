@@ -31,8 +31,9 @@ struct RaceOptions {
     Terms const* lasting = nullptr;
 };
 
-// If the first engine calls back while it runs, run() does its work on the calling thread, and begins the second engine
-// once subterms wait. So a short or sequential term costs nothing more than in the first engine.
+// If the first engine calls back while it runs and both engines are ready, run() does its work on the calling thread,
+// and begins the second engine once subterms wait. So a short or sequential term costs nothing more than in the first
+// engine.
 //
 // The memory limit holds for each engine, because each has its own memory. An end that the other engine would also
 // reach decides the race: finished, or too many rewrites. An engine that ends in another way, or throws, leaves the
