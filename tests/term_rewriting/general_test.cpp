@@ -1,6 +1,7 @@
 // The options that `fast` chooses for a system: results are the oracle's in every order of lanes, and runs stop on
 // request. Linked with the machine that runs it.
 
+#include <chrono>
 #include <thread>
 
 #include "common/term_rewriting/workload.hpp"
@@ -91,7 +92,10 @@ TEST_F(General, StopsOnRequest) {
     std::stop_source stop;
     Limits limits = test_limits();
     limits.stop = stop.get_token();
-    std::thread later([&] { stop.request_stop(); });
+    std::thread later([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));  // the kernel runs by then
+        stop.request_stop();
+    });
     EXPECT_EQ(engine.run(limits).end, End::stopped);
     later.join();
     limits = test_limits();

@@ -65,7 +65,7 @@ Measures expect_the_oracles(System const& system, Terms const& terms, TermId inp
     return measures;
 }
 
-// Without a limit of time, which makes the first launches short.
+// Without a limit of rewrites, which makes the first launches short.
 Limits one_launch() {
     Limits limits;
     limits.memory = test_limits().memory;
@@ -270,6 +270,26 @@ TEST_F(Spread, WarpsComeBeforeLanes) {
         Measures const measures = expect_the_oracles(system, system.terms, together.term(), options, "eight");
         EXPECT_EQ(measures.warps_with_work, warps_first ? 8u : 1u);
     }
+}
+
+// Blocks that have not been called take no tasks when a launch ends: these would wait for the next end of a launch.
+TEST_F(Spread, ALaunchThatEndsLeavesTasksToBlocksAtWork) {
+    System const system = read_system("queens.rec", true);
+    fast::Options options = default_options();
+    options.cooperative = true;
+    options.blocks = 12;
+    options.first_blocks = 8;
+    options.block = 64;
+    options = fast::narrow_options(options);
+    options.slice_rounds = 1u << 15;
+    TermId const input = system.inputs[0];
+    Measures const whole = expect_the_oracles(system, system.terms, input, options, "one launch", one_launch());
+    EXPECT_EQ(whole.launches, 1u);
+    options.slice_rounds = 8;
+    Measures const divided = expect_the_oracles(system, system.terms, input, options, "many launches", one_launch());
+    EXPECT_GT(divided.launches, 1u);
+    if (lockstep::tests::kernel_machine() == simt::Machine::emulator)  // a GPU's blocks do not wait in step
+        EXPECT_LE(divided.rounds, whole.rounds);
 }
 
 struct Narrow {

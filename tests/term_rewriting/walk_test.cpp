@@ -90,7 +90,6 @@ TEST_F(Walks, EqualTheOracle) {
                     options.block = 64;
                     options.turns_spreading = options.turns_startup = stack == 1 ? 4 : 64;
                     options.slice_rounds = stack == 1 ? 8 : 1024;
-                    options.offers_end = loops == 8;
                     options.few_waiting = loops == 8 ? 16 : 0;
                     expect_the_oracles(right, length, options, std::to_string(length));
                 }

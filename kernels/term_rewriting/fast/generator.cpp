@@ -284,7 +284,6 @@ std::string Generator::constants_text(std::size_t counters) const {
     code.line("static constexpr bool warps_first = {};", options_.warps_first);
     code.line("static constexpr unsigned repeats = {}u;", options_.repeats);
     code.line("static constexpr unsigned ends_after = {}u;", options_.ends_after);
-    code.line("static constexpr bool offers_end = {};", walks && options_.offers_end);
     code.line("static constexpr bool ramps = {};", program_.ramps);
     return code.take();
 }

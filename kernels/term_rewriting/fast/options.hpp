@@ -47,8 +47,6 @@ struct Options {
     // A round ends for all warps of a block once one of them has ended its turns and each has had this many; 0: each
     // warp takes all turns.
     unsigned ends_after = 0;
-    // While nearly all lanes wait, a round of a block ends once a lane has many elements of a walk to hand out.
-    bool offers_end = false;
     // Work goes to other warps and blocks before it goes to other lanes of the same warp (schedule.hpp). turns_narrow:
     // turns per round while nearly all lanes wait and no lane has a call to share.
     bool warps_first = false;

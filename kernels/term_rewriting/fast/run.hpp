@@ -93,8 +93,7 @@ public:
     // Returns the words of the normal form. Collects the heap first, so that nothing else is copied: lanes leave
     // granules unwritten in between.
     HeapTerms normal_form() {
-        if (host_.next > begin_)
-            collect();
+        collect();
         std::vector<unsigned> results(results_.size());
         results_.download(results);
         result_ = input_.put(results);
@@ -220,7 +219,7 @@ private:
                 return End::finished;
             if (limits_.stop.stop_requested())
                 return End::stopped;
-            if (limits_.rewrites != Limits().rewrites && rewrites() > limits_.rewrites)
+            if (is_counted && rewrites() > limits_.rewrites)
                 return End::too_many_rewrites;
             if (now() - start_ > limits_.seconds)
                 return End::out_of_time;

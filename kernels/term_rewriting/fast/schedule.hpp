@@ -45,19 +45,22 @@ public:
     // Runs until the kernel has to end.
     __device__ void run() {
         observe();
+        // A block that has tasks of an earlier launch goes on with them.
+        bool const has_tasks = __syncthreads_count(lane_.pc != pc_idle) != 0;
         // The host published the lanes of the first blocks as waiting.
-        if (block_rank() >= parameters_.first_blocks)
+        if (block_rank() >= parameters_.first_blocks && !has_tasks)
             wait_to_be_called();
         else if (parameters_.begins != 0 && parameters_.waiting_published != 0)
             waiting_ = threads_in_block();
         for (unsigned round = 0;; ++round) {
             unsigned const idle = static_cast<unsigned>(__syncthreads_count(lane_.pc == pc_idle));
-            // Also a block that begins when others have ended takes turns once, so that no lane with a task starves.
-            if (shared_.state != state_running && round != 0)
+            // A block with tasks that begins when others have ended takes turns once, so that no task starves. One
+            // without takes none: it would keep them from the others until the next launch.
+            if (shared_.state != state_running && (round != 0 || idle == threads_in_block()))
                 break;
             ++rounds_;
             // Before the first warp of this round can end its turns, because share_work() has a barrier.
-            if ((Program::ends_after != 0 || Program::offers_end) && thread_rank() == 0)
+            if (Program::ends_after != 0 && thread_rank() == 0)
                 shared_.over = 0;
             unsigned const left = share_work(idle);
             call_others();
@@ -165,11 +168,8 @@ private:
         unsigned lowest = lane_.sp;
         lane_.offers = false;
         unsigned turn = 0;
-        bool offered = false;
         for (; turn < turns; ++turn) {
             if (Program::ends_after != 0 && turn >= Program::ends_after && turn % 8 == 0 && round_is_over())
-                break;
-            if (Program::offers_end && narrow_ && turn != 0 && round_is_over())
                 break;
             // While lanes wait, a lane with many elements to hand out does so before it goes on.
             bool const busy = lane_.pc != pc_idle && !(Program::walks && narrow_ && lane_.offers);
@@ -185,12 +185,8 @@ private:
             ++warp_turns_;
             lane_turns_ += mine ? 1 : 0;
             take_steps(mine, taking, lowest);
-            if (Program::offers_end && narrow_ && __any_sync(full_warp, lane_.offers)) {
-                offered = true;
-                break;
-            }
         }
-        if (((Program::ends_after != 0 && turn != 0 && !(Program::offers_end && narrow_)) || offered) && lane_id() == 0)
+        if (Program::ends_after != 0 && turn != 0 && lane_id() == 0)
             atomicExch(&shared_.over, 1u);
         lowest_ = lowest < lowest_ ? lowest : lowest_;
         outlived_ = lowest < outlived_ ? lowest : outlived_;
