@@ -38,8 +38,7 @@ using simt::cuda::check;
 class CudaDevice : public Device {
 public:
     // The device in use.
-    explicit CudaDevice(simt::DeviceInfo info) : info_(std::move(info)) {
-        device_ = simt::device_in_use();
+    explicit CudaDevice(simt::DeviceInfo info) : info_(std::move(info)), device_(simt::device_in_use()) {
         simt::use_device(device_);  // creates its context
         check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreate");
         check(cudaStreamCreateWithFlags(&aside_, cudaStreamNonBlocking), "cudaStreamCreate");
@@ -163,6 +162,7 @@ private:
     static constexpr std::size_t pinned_bytes = std::size_t{1} << 20;
 
     simt::DeviceInfo info_;
+    std::size_t const device_;
     cudaStream_t stream_ = nullptr;
     cudaStream_t aside_ = nullptr;
     cudaEvent_t reached_ = nullptr;  // waiting for it sleeps
