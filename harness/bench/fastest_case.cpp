@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include "harness/bench/failure.hpp"
 #include "harness/bench/measure.hpp"
@@ -40,6 +41,33 @@ std::unique_ptr<Case> made_beside_another(CaseMaker const& make) {
     }
 }
 
+// A case that a clock chose. Another run may choose another candidate, whose metrics differ.
+class ChosenCase : public Case {
+public:
+    // The chosen case has the problem, and it makes the digest.
+    explicit ChosenCase(std::unique_ptr<Case> chosen) : Case(Problem{}), chosen_(std::move(chosen)) {}
+
+    void reset() override { chosen_->reset(); }
+    void run(simt::Stream const stream) override { chosen_->run(stream); }
+    std::vector<UnitResult> results(std::span<std::uint64_t const> const units) override {
+        return chosen_->results(units);
+    }
+    std::uint64_t digest() override { return chosen_->digest(); }
+    Work work() const override { return chosen_->work(); }
+    std::vector<simt::KernelAttributes> kernels() const override { return chosen_->kernels(); }
+    bool repeatable() const override { return chosen_->repeatable(); }
+    bool is_host_driven() const override { return chosen_->is_host_driven(); }
+    Metrics metrics() const override {
+        Metrics metrics = chosen_->metrics();
+        for (auto& [name, metric] : metrics)
+            metric = Metric::varying(metric.value);
+        return metrics;
+    }
+
+private:
+    std::unique_ptr<Case> chosen_;
+};
+
 // A first run includes what the first use of a kernel costs, so a long one is repeated.
 bool is_short(Case& subject, Stopwatch& stopwatch) {
     return seconds_of_first_run(subject, stopwatch) < max_trial_seconds ||
@@ -52,8 +80,11 @@ std::unique_ptr<Case> fastest_case(Stopwatch& stopwatch, std::span<CaseMaker con
     if (candidates.empty())
         throw std::logic_error("fastest_case() has no candidate");
     std::unique_ptr<Case> best = candidates.front()();
-    if (candidates.size() == 1 || !is_short(*best, stopwatch))
+    if (candidates.size() == 1)
         return best;
+    // The clock also decides whether there are trials.
+    if (!is_short(*best, stopwatch))
+        return std::make_unique<ChosenCase>(std::move(best));
     double best_seconds = median_seconds(*best, stopwatch);
     for (CaseMaker const& make : candidates.subspan(1)) {
         std::unique_ptr<Case> other = made_beside_another(make);
@@ -64,7 +95,7 @@ std::unique_ptr<Case> fastest_case(Stopwatch& stopwatch, std::span<CaseMaker con
             best_seconds = seconds;
         }
     }
-    return best;
+    return std::make_unique<ChosenCase>(std::move(best));
 }
 
 std::unique_ptr<Case> fastest_case(Problem const& problem, Machine const machine,

@@ -50,6 +50,7 @@ public:
     }
     std::vector<UnitResult> results(std::span<std::uint64_t const>) override { return {UnitResult{name_}}; }
     Work work() const override { return {1, 1, 1}; }
+    Metrics metrics() const override { return {{"name", name_}}; }
 
 private:
     unsigned name_;
@@ -115,6 +116,27 @@ TEST(FastestCase, OneCandidateIsNotRun) {
     Lives lives;
     EXPECT_EQ(winner_of({{1e-5}}, lives), 0u);
     EXPECT_EQ(lives.runs, 0);
+}
+
+// The metrics of the candidates differ, and which one stays depends on the clock, whether or not there are trials.
+TEST(FastestCase, MetricsOfAChoiceByTheClockVary) {
+    Lives lives;
+    auto const paced = [&lives](unsigned const name, double const seconds) {
+        return CaseMaker([=, &lives] { return std::make_unique<PacedCase>(name, seconds, seconds, lives); });
+    };
+    VirtualStopwatch stopwatch;
+    for (double const seconds : {2e-5, 1.0}) {
+        std::unique_ptr<Case> const chosen = fastest_case(stopwatch, std::vector{paced(7, seconds), paced(8, 3e-5)});
+        EXPECT_EQ(chosen->metrics().at("name").value, 7) << seconds;
+        EXPECT_FALSE(chosen->metrics().at("name").deterministic) << seconds;
+    }
+    EXPECT_TRUE(fastest_case(stopwatch, std::vector{paced(7, 2e-5)})->metrics().at("name").deterministic);
+    Problem problem;
+    problem.repeated = true;
+    EXPECT_TRUE(fastest_case(problem, Machine::emulator, std::vector{paced(7, 2e-5), paced(8, 3e-5)})
+                    ->metrics()
+                    .at("name")
+                    .deterministic);
 }
 
 TEST(FastestCase, OnlyARepeatedProblemOnAGpuHasTrials) {
