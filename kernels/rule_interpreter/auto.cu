@@ -48,14 +48,17 @@ LaunchPlan launch_choice(Choice choice, Job const& job, bench::Axes const& axes)
     }
 }
 
+// Sudoku without bit boards is cached.
+bool is_supported(Choice choice, bench::Axes const& axes) {
+    return choice == Choice::bit_board || reason_against(choice, axes).empty();
+}
+
 std::unique_ptr<bench::Case> make_choice(Choice choice, bench::Problem const& problem) {
     Job const job = job_of(problem);
     LayoutName const layout = layout_from_string(problem.axes.text("layout"));
-    bool const supported = reason_against(choice, problem.axes).empty();
-    if (choice == Choice::bit_board && !supported)
+    if (choice == Choice::bit_board && !reason_against(choice, problem.axes).empty())
         return std::make_unique<JobCase>(job, layout, launch_cached(job, problem.axes));
-    Choice const made = supported ? choice : Choice::queue;
-    switch (made) {
+    switch (choice) {
         case Choice::list:
             return make_list(problem);
         case Choice::flat_queue:
@@ -65,18 +68,17 @@ std::unique_ptr<bench::Case> make_choice(Choice choice, bench::Problem const& pr
         case Choice::algorithm1:
             return make_algorithm1(problem);
         default:
-            return std::make_unique<JobCase>(job, layout, launch_choice(made, job, problem.axes));
+            return std::make_unique<JobCase>(job, layout, launch_choice(choice, job, problem.axes));
     }
 }
 
 std::unique_ptr<bench::Case> make_auto(bench::Problem const& problem) {
     Job const job = job_of(problem);
     LayoutName const layout = layout_from_string(problem.axes.text("layout"));
+    std::vector<Choice> const wanted = choices(job, layout, queue_constants(machine));
     std::vector<bench::CaseMaker> candidates;
-    for (Choice const choice : choices(job, layout, queue_constants(machine))) {
-        if (candidates.empty() || reason_against(choice, problem.axes).empty())
-            candidates.push_back([&problem, choice] { return make_choice(choice, problem); });
-    }
+    for (Choice const choice : supported_choices(wanted, [&](Choice one) { return is_supported(one, problem.axes); }))
+        candidates.push_back([&problem, choice] { return make_choice(choice, problem); });
     return bench::fastest_case(problem, machine, candidates);
 }
 
@@ -85,7 +87,7 @@ std::unique_ptr<bench::Case> make_auto(bench::Problem const& problem) {
 void add_auto(bench::Experiment& experiment) {
     bench::Variant variant = job_variant("auto", bench::Role::ours,
                                          "a kind of queue, a list, fused rules, Algorithm 1 or bit boards, depending "
-                                         "on the job; tried if it is repeated",
+                                         "on the job; if the job is repeated, the fastest of those tried",
                                          launch_queue, queue_unsupported_reason);
     variant.make = make_auto;
     variant.unsupported_reason = [reason = variant.unsupported_reason](bench::Axes const& axes) {

@@ -14,10 +14,10 @@
 // so that the branch saves nothing, and four instances share the loops. Operations per value, rule and pass: those of
 // the rule, and about two for the selection.
 //
-// Where every state starts at 16 bytes (4 divides the range), a thread has the same four instances of two states side
-// by side, of one pair of states after another (selected_states.hpp). What depends on the instance only is computed
-// once, and the predicate of the last product is the selection. Only lanes that pad a row to whole blocks are idle.
-// With s slots per rule, a value takes s + 6 operations per rule and pass, and moves 12 bytes.
+// Where every state is aligned to 16 bytes (4 divides the range), a thread has the same four instances of two states
+// side by side, and goes from one pair of states to the next (selected_states.hpp). What depends on the instance only
+// is computed once, and the predicate of the last product is the selection. Only lanes that pad a row to whole blocks
+// are idle. With s slots per rule, a value takes s + 6 operations per rule and pass, and moves 12 bytes.
 //
 // Preconditions: every rule declares `own_instance`; layout A or C.
 
@@ -73,7 +73,8 @@ __global__ void __launch_bounds__(fused_block, 4) fused_selected(__grid_constant
     four.store();
 }
 
-// The same where every state starts at 16 bytes: a thread goes from two states to two others, a row of blocks apart.
+// The same where every state is aligned to 16 bytes: a thread goes from two states to two others, a row of blocks
+// apart.
 template <bool one_pass, class... Rules>
 __global__ void __launch_bounds__(over_states_block, 7) fused_over_states(__grid_constant__ Parameters const p) {
     unsigned const first = (blockIdx.x * blockDim.x + threadIdx.x) * selected_values;

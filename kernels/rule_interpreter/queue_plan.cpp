@@ -185,7 +185,7 @@ bool list_pays(Job const& job, double slots, double share, QueueConstants const&
 // Fused rules evaluate all instances, and a queue the enabled ones. The constant is that of half enabled by the first
 // rule; bits of the outcomes enable the others, and half of these.
 Choice choose_for_several(Job const& job, QueueConstants const& constants) {
-    // If a state's rows do not start at 16 bytes, the queue is one that costs more.
+    // If a state's rows are not aligned to 16 bytes, the queue is one that costs more.
     bool const refilled = job.workload.range % 4 == 0;
     bool const full = static_cast<double>(job.states) >= constants.enough_warps;
     double const cost = !refilled ? cost_of_a_queue_per_rule : full ? 1.0 : cost_of_few_states;
@@ -261,6 +261,20 @@ std::vector<Choice> choices(Job const& job, LayoutName layout, QueueConstants co
             break;
     }
     return all;
+}
+
+std::vector<Choice> supported_choices(std::vector<Choice> const& wanted,
+                                      std::function<bool(Choice)> const& is_supported) {
+    std::vector<Choice> supported;
+    for (Choice const choice : wanted) {
+        bool const fits = is_supported(choice);
+        if (!fits && !supported.empty())
+            continue;
+        Choice const made = fits ? choice : Choice::queue;
+        if (std::find(supported.begin(), supported.end(), made) == supported.end())
+            supported.push_back(made);
+    }
+    return supported;
 }
 
 }  // namespace lockstep::rule_interpreter

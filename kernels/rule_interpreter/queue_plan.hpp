@@ -2,6 +2,7 @@
 // The variant for a job, and the distribution of states over warps for the warp queue. Host code, equal on all
 // machines.
 
+#include <functional>
 #include <vector>
 
 #include "common/rule_interpreter/workload.hpp"
@@ -41,5 +42,10 @@ Choice choose(Job const& job, LayoutName layout, QueueConstants const& constants
 // That variant, and up to four others that may be faster where its costs are not as expected. A case may not support
 // those.
 std::vector<Choice> choices(Job const& job, LayoutName layout, QueueConstants const& constants = {});
+
+// The supported ones of `wanted`, in their order, each once. The queue, which supports every job, takes the place of
+// the first one if that is not supported.
+std::vector<Choice> supported_choices(std::vector<Choice> const& wanted,
+                                      std::function<bool(Choice)> const& is_supported);
 
 }  // namespace lockstep::rule_interpreter

@@ -1,9 +1,10 @@
 #pragma once
-// Rules evaluated on all lanes (selected.hpp) over many states: a thread has the same four instances of two
-// neighbouring states side by side, of one such row after another. What depends on the instance only, it computes once.
-// The words of the next row are on their way to registers while it evaluates all rules but the first one.
+// Rules evaluated on all lanes (selected.hpp) over many states. A row is two neighbouring states. A thread has the same
+// four instances of both states of a row side by side, and goes from row to row. It computes once what depends on the
+// instance only. It loads the words of the next row before it evaluates the rules after the first one, so they arrive
+// in registers meanwhile.
 //
-// Preconditions: layout A; a range that is a multiple of four, so that every state starts at 16 bytes; at least one
+// Preconditions: layout A; a range that is a multiple of four, so that every state is aligned to 16 bytes; at least one
 // product and one pass; only the first rule is enabled by values, by any bit, and has the range of the state.
 
 #include "harness/simt/ceil_div.hpp"
@@ -68,7 +69,7 @@ public:
     }
 
 private:
-    static constexpr unsigned none = ~0u;  // no word of a thread's first instance, which is a multiple of four
+    static constexpr unsigned none = ~0u;  // not the index of a thread's first word: that is a multiple of four
 
     __device__ static unsigned word_of(FourWords const (&fours)[states_side_by_side], unsigned k) {
         return fours[k / selected_values].word[k % selected_values];

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
@@ -185,6 +186,28 @@ TEST(Tuning, TheChoiceComesFirstAmongThoseThatMayWin) {
     EXPECT_EQ(choices(job, LayoutName::c).size(), 2u);
     job.workload.base = RuleBase::sudoku;
     EXPECT_EQ(choices(job, LayoutName::a), Choices{Choice::bit_board});
+}
+
+// The first one that is not supported becomes the queue, which is then no further candidate.
+TEST(Tuning, NoChoiceIsTriedTwice) {
+    using Choices = std::vector<Choice>;
+    auto const without = [](std::vector<Choice> const& missing, Choices const& wanted) {
+        return supported_choices(
+            wanted, [&](Choice choice) { return std::find(missing.begin(), missing.end(), choice) == missing.end(); });
+    };
+    Choices const wanted = {Choice::fused, Choice::refill_queue, Choice::queue, Choice::block_queue};
+    EXPECT_EQ(without({}, wanted), wanted);
+    EXPECT_EQ(without({Choice::fused}, wanted), (Choices{Choice::queue, Choice::refill_queue, Choice::block_queue}));
+    EXPECT_EQ(without({Choice::refill_queue, Choice::block_queue}, wanted), (Choices{Choice::fused, Choice::queue}));
+    EXPECT_EQ(without({Choice::fused}, {Choice::fused}), Choices{Choice::queue});
+    // Layout B has no `fused`, which is the choice for short rules.
+    Job job;
+    job.states = 12000;
+    job.workload.range = 900;
+    job.workload.load = 3;
+    job.workload.base = RuleBase::several;
+    ASSERT_EQ(choices(job, LayoutName::b).front(), Choice::fused);
+    EXPECT_EQ(without({Choice::fused}, choices(job, LayoutName::b)), (Choices{Choice::queue, Choice::refill_queue}));
 }
 
 TEST(Tuning, FewValuesOfWhichNearlyAllAreEnabledHaveNoQueue) {
