@@ -48,12 +48,10 @@ Estimate estimate(std::vector<double> const& values, Analysis const& analysis) {
     Estimate result;
     result.mean = stats::mean(samples);
     result.deviation = stats::sigma(samples);
-    if (analysis.mean_interval == MeanInterval::student) {
-        result.interval = stats::student_interval(samples, analysis.confidence);
-    } else {
-        result.interval = stats::skewed_interval(samples, analysis.confidence);
-        result.too_skewed = stats::is_too_skewed(samples);
-    }
+    result.interval = analysis.mean_interval == MeanInterval::student
+                          ? stats::student_interval(samples, analysis.confidence)
+                          : stats::skewed_interval(samples, analysis.confidence);
+    result.too_skewed = stats::is_too_skewed(samples);
     for (double const probability : analysis.quantiles) {
         Quantile quantile = {probability, stats::quantile(values, probability), std::nullopt};
         if (!analysis.antithetic)

@@ -21,7 +21,9 @@ struct Estimate {
     double mean = 0;
     std::optional<double> deviation;          // none for a single sample
     std::optional<stats::Interval> interval;  // of the mean
-    bool too_skewed = false;                  // the interval may cover less often than its level: too few replications
+    // The results look too skewed for so few replications, whichever interval they have. False is no assurance
+    // (is_too_skewed() in harness/stats/skewed_interval.hpp).
+    bool too_skewed = false;
     std::vector<Quantile> quantiles;
     // Half the width of the interval; none if there is no interval.
     std::optional<double> half_width() const;

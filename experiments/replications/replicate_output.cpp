@@ -23,7 +23,7 @@ void print_estimate(Estimate const& one) {
         return;
     }
     std::printf("%14.8g   %.8g .. %.8g%s\n", *one.deviation, one.interval->low, one.interval->high,
-                one.too_skewed ? " (too few for their skewness)" : "");
+                one.too_skewed ? " (the results look too skewed for so few replications)" : "");
 }
 
 void print_quantiles(Report const& report) {

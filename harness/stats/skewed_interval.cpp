@@ -12,8 +12,8 @@ namespace {
 // The skewness of fewer values says next to nothing about that of their distribution.
 constexpr std::size_t min_values = 5;
 constexpr std::size_t min_judged_values = 10;  // of 5, one normal sample in three is beyond the limit below
-// Relative to the square root of the size. Found by simulation: where samples of 30 or more have a mean skewness below
-// this, their intervals of level 0.95 cover at least 0.945 (METHOD.md of replications names the distributions).
+// Relative to the square root of the size. Found by simulation: where the mean skewness of samples of 30 or more is
+// below this, skewed intervals of level 0.95 cover at least 0.945 (METHOD.md of replications names the distributions).
 constexpr double max_skewness = 0.4;
 
 }  // namespace

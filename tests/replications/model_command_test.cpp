@@ -91,17 +91,20 @@ TEST_F(ReplicateModel, ConfidenceAndQuantilesArePrinted) {
 }
 
 // The square of a square of a normal variate has a long tail; a normal variate has none.
-TEST_F(ReplicateModel, IntervalsOfTooFewSkewedResultsAreMarked) {
+TEST_F(ReplicateModel, ResultsThatLookTooSkewedAreMarkedWithEitherInterval) {
     Words const job = {"--model", own("result x = s.x;\nresult y = s.x * s.x * s.x * s.x;")};
-    std::string const text = output_of(job);
-    ASSERT_TRUE(holds(text, "(too few for their skewness)\n")) << text;
-    EXPECT_EQ(text.find("(too few for their skewness)\n"), text.rfind("(too few for their skewness)\n")) << text;
-    EXPECT_GT(text.find("(too few for their skewness)"), text.find(" y ")) << text;
-    std::string const json = output_of(joined(job, {"--json"}));
-    EXPECT_TRUE(holds(json.substr(0, json.find("\"y\"")), "\"too_skewed\": false")) << json;
-    EXPECT_TRUE(holds(json.substr(json.find("\"y\"")), "\"too_skewed\": true")) << json;
-    EXPECT_FALSE(holds(output_of(joined(job, {"--interval", "student"})), "too few"));
-    EXPECT_FALSE(holds(output_of(joined(job, {"--replications", "2000"})), "too few"));
+    std::string const mark = " (the results look too skewed for so few replications)\n";
+    for (char const* const interval : {"skewed", "student"}) {
+        Words const one = joined(job, {"--interval", interval});
+        std::string const text = output_of(one);
+        ASSERT_TRUE(holds(text, mark)) << text;
+        EXPECT_EQ(text.find(mark), text.rfind(mark)) << text;
+        EXPECT_GT(text.find(mark), text.find(" y ")) << text;
+        std::string const json = output_of(joined(one, {"--json"}));
+        EXPECT_TRUE(holds(json.substr(0, json.find("\"y\"")), "\"too_skewed\": false")) << json;
+        EXPECT_TRUE(holds(json.substr(json.find("\"y\"")), "\"too_skewed\": true")) << json;
+    }
+    EXPECT_FALSE(holds(output_of(joined(job, {"--replications", "2000"})), "too skewed"));
     EXPECT_TRUE(holds(error_of(joined(job, {"--interval", "hall"})), "skewed or student is expected"));
 }
 
