@@ -235,11 +235,12 @@ inline std::string work_needs_xorwow(Workload const& workload) {
 
 using WhyNot = std::function<std::string(Workload const&)>;
 
-// Returns a variant of this machine; prepare(problem, workload) returns its GridLaunch.
+using MakeCase = std::function<std::unique_ptr<bench::Case>(bench::Problem const&)>;
+
+// Returns what makes the cases of a variant; prepare(problem, workload) returns the GridLaunch.
 template <class Prepare>
-bench::Variant launched_variant(std::string const& name, bench::Role role, std::string const& reference,
-                                std::string const& description, Prepare prepare, WhyNot why_not) {
-    auto const make = [name, prepare, why_not](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
+MakeCase case_maker(std::string const& name, Prepare prepare, WhyNot why_not) {
+    return [name, prepare, why_not](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
         Workload const workload = read_workload(problem.axes);
         auto const launch = prepare(problem, workload);
         using Parameters = decltype(launch.parameters);
@@ -250,10 +251,22 @@ bench::Variant launched_variant(std::string const& name, bench::Role role, std::
             prepare_stored = [prepare, problem, stored] { return prepare(problem, stored); };
         return std::make_unique<GridCase<Parameters>>(name, launch, prepare_stored, workload, problem);
     };
+}
+
+// Returns a variant of this machine.
+inline bench::Variant made_variant(std::string const& name, bench::Role role, std::string const& reference,
+                                   std::string const& description, MakeCase const& make, WhyNot const& why_not) {
     std::function<std::string(bench::Axes const&)> unsupported_reason;
     if (why_not)
         unsupported_reason = [why_not](bench::Axes const& axes) { return why_not(read_workload(axes)); };
     return bench::LOCKSTEP_MACHINE::make_variant(name, role, reference, description, make, unsupported_reason);
+}
+
+// The same; prepare(problem, workload) returns its GridLaunch.
+template <class Prepare>
+bench::Variant launched_variant(std::string const& name, bench::Role role, std::string const& reference,
+                                std::string const& description, Prepare prepare, WhyNot why_not) {
+    return made_variant(name, role, reference, description, case_maker(name, prepare, why_not), why_not);
 }
 
 // Returns a variant whose kernel needs only GridParameters: `pick` returns the kernel for a workload, `map` its

@@ -5,10 +5,13 @@
 
 #include <memory>
 #include <type_traits>
+#include <utility>
 
 #include "common/random_grids/grid_case.hpp"
 #include "harness/simt/ceil_div.hpp"
+#include "harness/simt/shared_words.hpp"
 #include "kernels/random_grids/coloured_tree.hpp"
+#include "kernels/random_grids/table_variants.hpp"
 #include "kernels/random_grids/tree_buffers.hpp"
 
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {
@@ -142,18 +145,24 @@ GridLaunch<ColourParameters> prepare_coloured(bench::Problem const& problem, Wor
 
 }  // namespace
 
-void add_tree(bench::Experiment& experiment) {
-    std::string const description =
-        "splits k from the board down to sets of 64 sites, or of 60 with two colours, which it draws by their number: "
-        "any k costs the same";
-    bench::Variant variant =
-        launched_variant("tree", bench::Role::ours, "tree", description, prepare_tree, why_not_tree);
-    bench::Variant const coloured =
-        launched_variant("tree", bench::Role::ours, "tree", description, prepare_coloured, why_not_tree);
-    variant.make = [one = variant.make, several = coloured.make](bench::Problem const& problem) {
-        return read_workload(problem.axes).planes() > 1 ? several(problem) : one(problem);
+bench::Variant make_tree(SharedLimit limit) {
+    WhyNot const why_not = [limit = std::move(limit)](Workload const& workload) {
+        std::string const reason = why_not_tree(workload);
+        return reason.empty() ? why_no_room(workload.planes() > 1 ? sizeof(ColourTile) : sizeof(TreeTile), limit)
+                              : reason;
     };
-    experiment.variants.push_back(variant);
+    MakeCase const one_colour = case_maker("tree", prepare_tree, why_not);
+    MakeCase const two_colours = case_maker("tree", prepare_coloured, why_not);
+    return made_variant(
+        "tree", bench::Role::ours, "tree",
+        "splits k from the board down to sets of 64 sites, or of 60 with two colours, which it draws by their number: "
+        "any k costs the same",
+        [one_colour, two_colours](bench::Problem const& problem) {
+            return read_workload(problem.axes).planes() > 1 ? two_colours(problem) : one_colour(problem);
+        },
+        why_not);
 }
+
+void add_tree(bench::Experiment& experiment) { experiment.variants.push_back(make_tree(max_shared_bytes)); }
 
 }  // namespace lockstep::random_grids::LOCKSTEP_MACHINE

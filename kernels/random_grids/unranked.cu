@@ -2,8 +2,12 @@
 
 #include "kernels/random_grids/unranked.hpp"
 
+#include <utility>
+
 #include "common/random_grids/grid_case.hpp"
 #include "common/random_grids/unranked_words.hpp"
+#include "harness/simt/shared_words.hpp"
+#include "kernels/random_grids/table_variants.hpp"
 
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 
@@ -87,11 +91,16 @@ GridLaunch<UnrankParameters> prepare_unranked(bench::Problem const& problem, Wor
 
 }  // namespace
 
-void add_unranked(bench::Experiment& experiment) {
-    experiment.variants.push_back(
-        launched_variant("unranked", bench::Role::ours, "unranked",
-                         "draws sets of up to 64 sites by their number: tables in shared memory, no loop",
-                         prepare_unranked, why_not_unranked));
+bench::Variant make_unranked(SharedLimit limit) {
+    WhyNot const why_not = [limit = std::move(limit)](Workload const& workload) {
+        std::string const reason = why_not_unranked(workload);
+        return reason.empty() ? why_no_room(sizeof(UnrankTile), limit) : reason;
+    };
+    return launched_variant("unranked", bench::Role::ours, "unranked",
+                            "draws sets of up to 64 sites by their number: tables in shared memory, no loop",
+                            prepare_unranked, why_not);
 }
+
+void add_unranked(bench::Experiment& experiment) { experiment.variants.push_back(make_unranked(max_shared_bytes)); }
 
 }  // namespace lockstep::random_grids::LOCKSTEP_MACHINE

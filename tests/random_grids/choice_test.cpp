@@ -6,22 +6,41 @@
 
 #include <algorithm>
 
+#include "harness/bench/error.hpp"
+#include "harness/cli/variant_choice.hpp"
+#include "kernels/random_grids/table_variants.hpp"
 #include "tests/random_grids/variants.hpp"
+
+namespace lockstep::random_grids::emulator {
+void add_auto(bench::Experiment& experiment);
+}
 
 namespace lockstep::random_grids::tests {
 namespace {
 
-bench::Variant const& automatic() {
-    auto const found =
-        std::find_if(experiment().variants.begin(), experiment().variants.end(), [](bench::Variant const& variant) {
-            return variant.name == "auto" && variant.machine == bench::Machine::emulator;
-        });
+bench::Variant const& automatic(bench::Experiment const& of = experiment()) {
+    auto const found = std::find_if(of.variants.begin(), of.variants.end(), [](bench::Variant const& variant) {
+        return variant.name == "auto" && variant.machine == bench::Machine::emulator;
+    });
     return *found;
 }
 
 std::string choice(std::string const& grid, std::string const& occupied, std::uint64_t streams = 1 << 20,
                    std::string const& engine = "xorwow") {
     return bench::worker(automatic(), problem(grid, occupied, streams, 16, "stored", engine).axes).name;
+}
+
+// The experiment on an emulator whose blocks have so many bytes of shared memory.
+bench::Experiment with_shared_memory(std::size_t const bytes) {
+    bench::Experiment made = experiment();
+    std::erase_if(made.variants, [](bench::Variant const& variant) {
+        bool const has_tables = variant.name == "tree" || variant.name == "unranked";
+        return variant.machine == bench::Machine::emulator && (has_tables || variant.name == "auto");
+    });
+    made.variants.push_back(emulator::make_tree([bytes] { return bytes; }));
+    made.variants.push_back(emulator::make_unranked([bytes] { return bytes; }));
+    emulator::add_auto(made);
+    return made;
 }
 
 TEST(Choice, DependsOnTheBoard) {
@@ -99,6 +118,60 @@ TEST(Choice, DependsOnTheEngine) {
     EXPECT_EQ(choice("50x50", "699"), "tree");  // too large for pooled
     EXPECT_EQ(choice("50x50", "2499", 30000), "dense");
     EXPECT_EQ(choice("128x128", "half", 1 << 20, "philox10"), "dense");
+}
+
+// Sizes of the tables of unranked, of tree, and of tree for two colours.
+TEST(Choice, DependsOnTheSharedMemoryOfABlock) {
+    auto const choice_with = [](std::size_t const bytes, std::string const& grid, std::string const& occupied) {
+        bench::Experiment const made = with_shared_memory(bytes);
+        return bench::worker(automatic(made), problem(grid, occupied, 1 << 20, 16).axes).name;
+    };
+    EXPECT_EQ(choice_with(227072, "15x15", "71,70"), "tree");
+    EXPECT_EQ(choice_with(227071, "15x15", "71,70"), "pooled");
+    EXPECT_EQ(choice_with(224304, "32x32", "mixed"), "tree");
+    EXPECT_EQ(choice_with(224303, "32x32", "mixed"), "pooled");
+    EXPECT_EQ(choice_with(209632, "8x8", "half"), "unranked");
+    for (std::size_t const capability_8 : {163 * 1024, 99 * 1024}) {
+        EXPECT_EQ(choice_with(capability_8, "8x8", "half"), "pooled");
+        EXPECT_EQ(choice_with(capability_8, "32x1", "half"), "word");
+        EXPECT_EQ(choice_with(capability_8, "64x1", "mixed"), "threadwise");
+        EXPECT_EQ(choice_with(capability_8, "15x15", "71,70"), "pooled");
+    }
+}
+
+TEST(Choice, DrawsWithTheNextVariantWhereTablesHaveNoRoom) {
+    bench::Experiment const made = with_shared_memory(99 * 1024);
+    bench::Problem const asked = problem("15x15", "71,70", 1 << 17, 1);
+    bench::Problem few = asked;
+    few.units = 33;
+    bench::Variant const& chosen = bench::worker(automatic(made), asked.axes);
+    ASSERT_EQ(chosen.name, "pooled");
+    bench::Reference const& reference = made.reference(chosen.reference);
+    std::vector<bench::UnitResult> const results = run(automatic(made), few);
+    ASSERT_EQ(results.size(), few.units);
+    for (std::uint64_t unit = 0; unit < few.units; ++unit)
+        EXPECT_EQ(results[unit], reference.unit(few, unit)) << unit;
+}
+
+// A board does not depend on the machine, so `grids` never takes another method: it draws on the CPU if it may.
+TEST(Choice, GridsKeepsItsMethodWhereTablesHaveNoRoom) {
+    bench::Experiment const made = with_shared_memory(99 * 1024);
+    bench::Axes const axes = problem("225x1", "71,70", 1, 1).axes;
+    using bench::Machine;
+    auto const chosen = [&](std::vector<Machine> const& machines) -> bench::Variant const& {
+        return cli::choose_variant(made, axes, machines, {"tree"}, "cannot draw");
+    };
+    EXPECT_EQ(chosen({Machine::emulator, Machine::cpu}).machine, Machine::cpu);
+    try {
+        chosen({Machine::emulator});
+        FAIL() << "its tables have no room";
+    } catch (bench::Error const& error) {
+        EXPECT_NE(std::string(error.what())
+                      .find("tree does not support this: its tables take 227072 bytes, but the shared memory of a "
+                            "block has room for 101376"),
+                  std::string::npos)
+            << error.what();
+    }
 }
 
 // Where no variant supports the board, `auto` says why.
