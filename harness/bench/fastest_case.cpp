@@ -13,6 +13,7 @@ namespace lockstep::bench {
 namespace {
 
 constexpr double max_trial_seconds = 5e-3;  // seconds of a run that is repeated for a trial
+constexpr double max_loading_seconds = 2;   // of a kernel, with a wide margin
 constexpr double gain = 0.99;               // of the best time so far, below which another candidate replaces it
 constexpr SampleRule few_samples = {.minimum = 6, .maximum = 20, .noise = 0.003, .seconds = 0.005};
 
@@ -28,17 +29,6 @@ double median_seconds(Case& subject, Stopwatch& stopwatch) {
     options.samples = few_samples;
     options.check_digest = false;
     return stats::summarize(measure(subject, stopwatch, options).seconds).median;
-}
-
-// Null if there is no memory for the candidate beside the best one so far.
-std::unique_ptr<Case> made_beside_another(CaseMaker const& make) {
-    try {
-        return make();
-    } catch (std::exception const& error) {
-        if (failure_of(error.what()) != Failure::memory)
-            throw;
-        return nullptr;
-    }
 }
 
 // A case that a clock chose. Another run may choose another candidate, whose metrics differ.
@@ -68,10 +58,30 @@ private:
     std::unique_ptr<Case> chosen_;
 };
 
-// A first run includes what the first use of a kernel costs, so a long one is repeated.
+// A first run includes what the first use of a kernel costs, so a long one is repeated, unless it is too long for that.
 bool is_short(Case& subject, Stopwatch& stopwatch) {
-    return seconds_of_first_run(subject, stopwatch) < max_trial_seconds ||
-           seconds_of_first_run(subject, stopwatch) < max_trial_seconds;
+    double const first = seconds_of_first_run(subject, stopwatch);
+    return first < max_trial_seconds ||
+           (first < max_loading_seconds && seconds_of_first_run(subject, stopwatch) < max_trial_seconds);
+}
+
+struct Trial {
+    std::unique_ptr<Case> subject;  // null: too slow, or no memory for it beside the best one so far
+    double seconds = 0;
+};
+
+Trial try_beside_another(CaseMaker const& make, Stopwatch& stopwatch) {
+    try {
+        std::unique_ptr<Case> subject = make();
+        if (!is_short(*subject, stopwatch))
+            return {};
+        double const seconds = median_seconds(*subject, stopwatch);
+        return {std::move(subject), seconds};
+    } catch (std::exception const& error) {
+        if (failure_of(error.what()) != Failure::memory)
+            throw;
+        return {};
+    }
 }
 
 }  // namespace
@@ -87,12 +97,10 @@ std::unique_ptr<Case> fastest_case(Stopwatch& stopwatch, std::span<CaseMaker con
         return std::make_unique<ChosenCase>(std::move(best));
     double best_seconds = median_seconds(*best, stopwatch);
     for (CaseMaker const& make : candidates.subspan(1)) {
-        std::unique_ptr<Case> other = made_beside_another(make);
-        if (other == nullptr || !is_short(*other, stopwatch))
-            continue;
-        if (double const seconds = median_seconds(*other, stopwatch); seconds < gain * best_seconds) {
-            best = std::move(other);
-            best_seconds = seconds;
+        Trial trial = try_beside_another(make, stopwatch);
+        if (trial.subject != nullptr && trial.seconds < gain * best_seconds) {
+            best = std::move(trial.subject);
+            best_seconds = trial.seconds;
         }
     }
     return std::make_unique<ChosenCase>(std::move(best));

@@ -22,6 +22,7 @@ inline void check(cudaError_t status, std::string_view call,
     if (status == cudaSuccess) {
         return;
     }
+    static_cast<void>(cudaGetLastError());  // the exception reports it, so the next launch must not
     throw Error(std::string(call) + " failed: " + error_text(status) + " at " + site.file_name() + ":" +
                 std::to_string(site.line()));
 }

@@ -103,6 +103,9 @@ TEST(FastestCase, LongRunsAreNotTried) {
     EXPECT_EQ(lives.made, 1);
     EXPECT_EQ(lives.runs, 2);
     EXPECT_EQ(winner_of({{2e-3}, {1.0}, {1e-3}}), 2u) << "a slow candidate among fast ones";
+    Lives minutes;
+    EXPECT_EQ(winner_of({{60.0}, {1e-5}}, minutes), 0u);
+    EXPECT_EQ(minutes.runs, 1) << "no kernel takes that long to load";
 }
 
 TEST(FastestCase, TwoCandidatesExistAtATime) {
@@ -110,6 +113,29 @@ TEST(FastestCase, TwoCandidatesExistAtATime) {
     EXPECT_EQ(winner_of({{5e-5}, {4e-5}, {3e-5}, {2e-5}, {1e-5}}, lives), 4u);
     EXPECT_EQ(lives.made, 5);
     EXPECT_EQ(lives.max_alive, 2);
+}
+
+// Memory may be short for the second of two cases, when it is made or when it first runs.
+TEST(FastestCase, ACandidateWithoutMemoryIsLeftOut) {
+    class Unlucky : public PacedCase {
+    public:
+        using PacedCase::PacedCase;
+        void reset() override { throw std::runtime_error("cudaMalloc failed: cudaErrorMemoryAllocation"); }
+    };
+    Lives lives;
+    auto const paced = [&](unsigned name, double pace) -> CaseMaker {
+        return [&lives, name, pace] { return std::make_unique<PacedCase>(name, pace, pace, lives); };
+    };
+    CaseMaker const fails_when_made = []() -> std::unique_ptr<Case> {
+        throw std::runtime_error("cudaMalloc failed: cudaErrorMemoryAllocation");
+    };
+    CaseMaker const fails_when_run = [&] { return std::make_unique<Unlucky>(9, 1e-6, 1e-6, lives); };
+    VirtualStopwatch stopwatch;
+    std::vector<CaseMaker> candidates = {paced(0, 3e-5), fails_when_made, fails_when_run, paced(3, 2e-5)};
+    EXPECT_EQ(fastest_case(stopwatch, candidates)->results({}).front().front(), 3u);
+    EXPECT_EQ(lives.alive, 0);
+    candidates[1] = []() -> std::unique_ptr<Case> { throw std::runtime_error("a mistake"); };
+    EXPECT_THROW(fastest_case(stopwatch, candidates), std::runtime_error);
 }
 
 TEST(FastestCase, OneCandidateIsNotRun) {
