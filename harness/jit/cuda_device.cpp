@@ -119,9 +119,9 @@ public:
         }
         uploaded_ = 0;
     }
-    // Other threads call it, in which CUDA's device may be another one.
+    // Any thread may call it, also one that uses another device.
     void store_aside(unsigned* to, unsigned value) override {
-        simt::use_device(device_);
+        simt::ScopedDevice const scope(device_);
         check(cudaMemcpyAsync(to, &value, sizeof value, cudaMemcpyHostToDevice, aside_), "cudaMemcpy to the device");
         check(cudaStreamSynchronize(aside_), "cudaMemcpy to the device");
     }

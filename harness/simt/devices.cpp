@@ -10,6 +10,26 @@
 
 namespace lockstep::simt {
 
+namespace {
+
+thread_local std::optional<std::size_t> selected;
+
+}  // namespace
+
+std::optional<std::size_t> selected_device() { return selected; }
+
+ScopedDevice::ScopedDevice(std::size_t const device) : before_(device_in_use()), changes_(before_ != device) {
+    if (changes_) {
+        use_device(device);
+    }
+}
+
+ScopedDevice::~ScopedDevice() {
+    if (changes_) {
+        use_device(before_);
+    }
+}
+
 #if defined(LOCKSTEP_WITH_CUDA)
 namespace {
 
@@ -54,7 +74,10 @@ DeviceInfo describe(int device) {
 
 }  // namespace
 
-void use_device(std::size_t const device) { cuda::check(cudaSetDevice(static_cast<int>(device)), "cudaSetDevice"); }
+void use_device(std::size_t const device) {
+    cuda::check(cudaSetDevice(static_cast<int>(device)), "cudaSetDevice");
+    selected = device;
+}
 
 std::size_t device_in_use() {
     int device = 0;
@@ -82,9 +105,9 @@ DeviceList cuda_devices() {
 
 DeviceList cuda_devices() { return {{}, "built without CUDA"}; }
 
-void use_device(std::size_t) {}
+void use_device(std::size_t const device) { selected = device; }
 
-std::size_t device_in_use() { return 0; }
+std::size_t device_in_use() { return selected.value_or(0); }
 
 #endif
 

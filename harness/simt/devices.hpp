@@ -2,6 +2,7 @@
 // The CUDA devices of this computer, or the reason why there are none.
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,5 +38,22 @@ DeviceList cuda_devices();
 // Selects and returns the index of the device that this thread uses. Initially 0.
 void use_device(std::size_t device);
 std::size_t device_in_use();
+
+// The device that this thread has selected by use_device(), if any. Unlike device_in_use(), this does not load the
+// driver. A thread that works for this one selects the same device, because a new thread uses device 0.
+std::optional<std::size_t> selected_device();
+
+// Uses a device in a scope. Does nothing if the thread uses it already.
+class ScopedDevice {
+public:
+    explicit ScopedDevice(std::size_t device);
+    ~ScopedDevice();
+    ScopedDevice(ScopedDevice const&) = delete;
+    ScopedDevice& operator=(ScopedDevice const&) = delete;
+
+private:
+    std::size_t before_;
+    bool changes_;
+};
 
 }  // namespace lockstep::simt

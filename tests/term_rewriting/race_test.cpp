@@ -2,9 +2,13 @@
 // Engines stop on request. Linked with the second machine.
 
 #include <atomic>
+#include <chrono>
 #include <future>
+#include <optional>
 #include <thread>
 
+#include "harness/simt/devices.hpp"
+#include "harness/simt/error.hpp"
 #include "kernels/term_rewriting/as_printed/engine.hpp"
 #include "kernels/term_rewriting/fast/engine.hpp"
 #include "kernels/term_rewriting/race/auto_engine.hpp"
@@ -61,6 +65,7 @@ TEST_F(Races, AShortTermDoesNotUseTheSecondEngine) {
 TEST_F(Races, ARunThatTheFirstEngineStoppedWaitsForNobody) {
     Race race(immediately(End::stopped), until_stopped, together);
     EXPECT_EQ(race.engine->run({}).end, End::stopped);
+    race.engine.reset();
     EXPECT_EQ(race.second.stopped, race.second.runs);
 }
 
@@ -146,11 +151,13 @@ TEST_F(Races, TheSecondEngineBeginsBesideTheFirstWhenSubtermsWait) {
         PlantedEngine::Asked* second = nullptr;
         auto const widens = [&](Limits const& limits) {
             limits.watch();
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));  // a second engine would have begun by then
             EXPECT_EQ(second->runs, 0u) << "nothing waits yet";
             first->waiting = 4;
             limits.watch();
             limits.watch();  // it begins once
-            while (second->runs == 0)
+            auto const deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+            while (second->runs == 0 && std::chrono::steady_clock::now() < deadline)
                 std::this_thread::yield();
             return second_wins ? until_stopped(limits) : ended(End::finished, 7);
         };
@@ -168,6 +175,24 @@ TEST_F(Races, TheSecondEngineBeginsBesideTheFirstWhenSubtermsWait) {
         EXPECT_EQ(race.second.runs, 1u);
         EXPECT_EQ((second_wins ? race.first : race.second).stopped, 1u);
     }
+}
+
+// Its thread would use device 0, whatever the thread that asks uses.
+TEST_F(Races, TheSecondEngineUsesTheSelectedDevice) {
+    std::size_t const last = std::max<std::size_t>(simt::cuda_devices().devices.size(), 1) - 1;
+    std::optional<std::size_t> before, selected;
+    std::jthread([&] {
+        try {
+            simt::use_device(last);
+        } catch (simt::Error const&) {  // no device
+            return;
+        }
+        before = last;
+        Race race(
+            throws, [&](Limits const&) { return selected = simt::selected_device(), ended(End::finished); }, together);
+        EXPECT_EQ(race.engine->run({}).end, End::finished);
+    }).join();
+    EXPECT_EQ(selected, before);
 }
 
 // An error or a limit of the engine that calls back leaves the race to the other one, and a request stops both.

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "common/term_rewriting/kept_input.hpp"
+#include "harness/simt/devices.hpp"
 #include "harness/threads/pool.hpp"
 
 namespace lockstep::term_rewriting {
@@ -51,7 +52,12 @@ public:
         } else {
             rest();
             if (second_.engine != nullptr)
-                second = std::async(std::launch::async, [&] { attempt([&] { second_.engine->load(terms, input); }); });
+                second = std::async(std::launch::async, [&] {
+                    attempt([&] {
+                        use_own_device();
+                        second_.engine->load(terms, input);
+                    });
+                });
         }
         first_.engine->load(terms, input);
     }
@@ -198,6 +204,12 @@ private:
         given_ = input;
     }
 
+    // On a thread that works for the second engine: the GPU of the thread that made this engine.
+    void use_own_device() const {
+        if (device_)
+            simt::use_device(*device_);
+    }
+
     // On the second engine's thread: what make_ready() does, while the first engine runs.
     bool become_ready(std::shared_ptr<KeptInput const> const& input, Limits const& limits) {
         if (second_.engine == nullptr)
@@ -271,7 +283,9 @@ private:
         }
         if (joined_) {
             auto const before = [this, input = input_](Limits const& own) { return become_ready(input, own); };
+            lock.unlock();
             begin(second_, limits, start, before);
+            lock.lock();
         }
         return outcome_of_race(lock, processors);
     }
@@ -329,13 +343,14 @@ private:
         return own;
     }
 
-    // `other`: the other engine's run, if nobody else stops it once this one has decided the race.
+    // `other`: the other engine's run, if nobody else stops it once this one has decided the race. Stores exceptions,
+    // because none may leave the other engine's callback. Precondition: this thread does not hold mutex_.
     void begin(Runner& runner, Limits const& limits, Clock::time_point const start, Before const& before = {},
                std::stop_source const& other = std::stop_source(std::nostopstate)) {
-        Limits const own = begin_alone(runner, limits);
         try {
+            Limits const own = begin_alone(runner, limits);
             runner.thread.start(1, [=, this, &runner](std::size_t) { perform(runner, own, start, before, other); });
-        } catch (...) {  // of the other engine's callback, nobody would catch it
+        } catch (...) {
             std::unique_lock const lock(mutex_);
             runner.error = std::current_exception();
             runner.done = true;
@@ -349,6 +364,8 @@ private:
         outcome.end = End::stopped;
         std::exception_ptr error;
         try {
+            if (&runner == &second_)
+                use_own_device();
             if (!before || before(own)) {
                 if (before)
                     own.seconds -= since(start);
@@ -389,6 +406,7 @@ private:
     }
 
     RaceOptions options_;
+    std::optional<std::size_t> device_ = simt::selected_device();
     Runner first_;
     Runner second_;
     std::function<std::unique_ptr<Engine>()> make_second_;  // empty after it was called

@@ -36,9 +36,11 @@ struct RaceOptions {
 // engine.
 //
 // The memory limit holds for each engine, because each has its own memory. An end that the other engine would also
-// reach decides the race: finished, or too many rewrites. An engine that ends in another way, or throws, leaves the
-// race to the other. A second engine that cannot be made, or that throws, is not used again. A run never waits for a
-// second engine that is being made for an earlier input.
+// reach decides the race: finished, or too many rewrites. A first engine that stops, on request or after a rule of
+// Limits::stop_after, ends the race. Out of memory and exceptions leave the race to the other engine. The limit of time
+// is for both. A second engine that cannot be made, or that throws, is not used again. A run never waits for a second
+// engine that is being made for an earlier input. The second engine uses the GPU that the thread has selected that
+// makes this engine (simt::use_device).
 std::unique_ptr<Engine> make_racing_engine(Racer const& first, Racer const& second, RaceOptions const& options = {});
 
 }  // namespace lockstep::term_rewriting
