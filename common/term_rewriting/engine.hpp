@@ -28,7 +28,7 @@ struct Limits {
     // soon, the other engines go on.
     std::vector<RuleId> stop_after;
     // Called by an engine for which calls_watch() is true, by the thread that called run(), while that thread waits: 50
-    // us after it began to wait, and then ever more rarely. Must not throw.
+    // us after it began to wait, and then less and less often, down to every 5 ms. Must not throw.
     std::function<void()> watch;
 };
 

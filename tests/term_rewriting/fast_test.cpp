@@ -231,6 +231,22 @@ TEST_F(Fast, EndlessSystemsEnd) {
     }
 }
 
+// One launch that would go on ends in time. A limit of rewrites would divide it. The next run is one launch again.
+TEST_F(Fast, ALimitOfTimeEndsALaunch) {
+    System const system = parse_system(systems_folder + "endless_loop.trs", bench::read_file);
+    fast::Options options = default_options();
+    options.slice_rounds = 1u << 30;
+    FastEngine engine(system, jit::device_of(lockstep::tests::kernel_machine()), options);
+    engine.load(system.terms, system.inputs[0]);
+    Limits limits;
+    limits.memory = test_limits().memory;
+    limits.seconds = 0.05;
+    for (unsigned run = 0; run < 2; ++run) {
+        EXPECT_EQ(engine.run(limits).end, End::out_of_time);
+        EXPECT_EQ(engine.measures().launches, 1u);
+    }
+}
+
 // The limit is exactly the number of permitted rewrites.
 TEST_F(Fast, RewriteLimitsAreExact) {
     System const system = parse_system(systems_folder + "lists.rec", bench::read_file);

@@ -19,8 +19,9 @@ struct ComingEngine {
     std::function<std::unique_ptr<Engine>()> make;    // waits for a compiler if it is still needed
 };
 
-// Arguments as above. Every run of the engine begins with one worker; make_ready() makes the threads of the others, so
-// that they join soon. Throws bench::Error if the cache is not usable.
+// Arguments as above. Every run of the engine begins with one worker. make_ready() makes the threads of the others, so
+// that they join soon, unless a run with the same limit of memory came before. Throws bench::Error if the cache is not
+// usable.
 ComingEngine begin_compiled_engine(System const& system, std::size_t workers, bool packed = true);
 
 // Returns the number of workers that took part in the last run of such an engine. Without make_ready(), every run

@@ -129,7 +129,7 @@ public:
         }
     }
 
-    // A run that begins with the interpreting engine may outlast it by far before anybody is called.
+    // False until the compiled engine exists, because the interpreting engine does not call Limits::watch.
     bool calls_watch() const override { return compiled_ != nullptr && compiled_->calls_watch(); }
 
     bench::Metrics metrics() const override { return winner_ == nullptr ? bench::Metrics{} : winner_->metrics(); }

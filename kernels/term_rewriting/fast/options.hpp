@@ -60,7 +60,8 @@ struct Options {
     bool ramp_even = true;
     unsigned age_rounds = 64;
     unsigned min_groups = 4;
-    // A block without idle lanes gives calls away only if one of this many lanes waits; 0: if any lane waits.
+    // Blocks pass calls to other blocks only if at least 1/few_waiting of all lanes wait there for work that the queue
+    // does not have; 0: if any lane does.
     unsigned few_waiting = 0;
     unsigned slice_rounds = 1u << 15;
     std::size_t max_roots = 1u << 16;  // about as many as a GPU has lanes; 1: the whole input is one task
@@ -92,7 +93,7 @@ Options walking_options(Options options);
 //   that the ramp has sent to different calls then stay together.
 // - A walk leaves a frame per element, so a longer stack has more elements to hand out. It repeats its steps, as the
 //   others wait for it.
-// - A block without idle lanes gives nothing away while few lanes wait.
+// - Blocks pass no calls to other blocks while few lanes wait there.
 Options general_options(Traits const& traits, Options options);
 
 }  // namespace lockstep::term_rewriting::fast

@@ -45,10 +45,8 @@ public:
     // Runs until the kernel has to end.
     __device__ void run() {
         observe();
-        // A block that has tasks of an earlier launch goes on with them.
-        bool const has_tasks = __syncthreads_count(lane_.pc != pc_idle) != 0;
         // The host published the lanes of the first blocks as waiting.
-        if (block_rank() >= parameters_.first_blocks && !has_tasks)
+        if (block_rank() >= parameters_.first_blocks)
             wait_to_be_called();
         else if (parameters_.begins != 0 && parameters_.waiting_published != 0)
             waiting_ = threads_in_block();
@@ -266,7 +264,7 @@ private:
         unsigned elsewhere = waiting > waiting_ + seen ? waiting - waiting_ - seen : 0;
         if (parameters_.few_waiting != 0) {
             unsigned const lanes = blocks_ * threads_in_block();
-            was_busy_ = was_busy_ || 2 * waiting < lanes;
+            was_busy_ = was_busy_ || 2 * waiting < lanes;  // min_groups() is not reached if nothing is to be shared
             if (elsewhere * parameters_.few_waiting < lanes)
                 elsewhere = 0;
         }

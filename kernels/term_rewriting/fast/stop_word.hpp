@@ -53,11 +53,12 @@ private:
     std::optional<std::stop_callback<std::function<void()>>> on_stop_;
 };
 
-// Sets the word when the seconds have passed. Without a thread for that, the launch ends after its rounds.
+// Sets the word when the seconds have passed. If the system allows no thread for that, or if the limit is longer than
+// any run, the launch ends after its rounds.
 class StopInTime {
 public:
     StopInTime(StopWord word, double seconds) : word_(word) {
-        constexpr double longest = 1e6;  // that a clock counts for certain
+        constexpr double longest = 1e6;  // a longer wait could overflow a clock
         if (seconds >= longest)
             return;
         try {
