@@ -15,9 +15,11 @@ inline constexpr unsigned colour_group_sites = 2 * colour_set_sites;
 inline constexpr unsigned colour_groups = 2;
 inline constexpr unsigned colour_planes = 2;
 
+inline constexpr unsigned deposit_words = 256 * 256 / 4;
+
 // Byte 256 m + b has the lowest bits of b, one on each bit of m in ascending order; four bytes per word.
 inline std::vector<unsigned> make_deposits() {
-    std::vector<unsigned> words(256 * 256 / 4, 0);
+    std::vector<unsigned> words(deposit_words, 0);
     for (unsigned mask = 0; mask < 256; ++mask) {
         for (unsigned bits = 0; bits < 256; ++bits) {
             unsigned deposited = 0;

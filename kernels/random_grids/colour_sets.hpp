@@ -7,9 +7,9 @@
 
 namespace lockstep::random_grids {
 
-// A plane: its candidates, and the tables of its sizes that are not full ones.
+// A plane: its candidates, and the tables of its groups and sets that are not full.
 struct ColourPlane {
-    unsigned sites = 0;
+    unsigned sites = 0;    // candidates
     unsigned pack = 0;     // a word of two parts is the second one times this plus the first one
     TreeSource top;        // splits the plane between two groups
     TreeSource end_group;  // splits the last group, if it has two sets of which the last one is not full
@@ -48,7 +48,7 @@ struct ColourTile {
     SharedArray<unsigned, 2 * colour_planes * word_entries> end_words;
     SharedArray<unsigned, sets * pair_entries> pairs;
     SharedArray<PartSets, (1 + 4 * colour_planes) * populations> parts;
-    SharedArray<unsigned, 16384> deposit;
+    SharedArray<unsigned, deposit_words> deposit;
     SharedArray<MaskBlock, (1u << colour_part_sites) / 8> masks;
 };
 
@@ -61,7 +61,7 @@ __device__ inline void copy_split(Array& to, unsigned first, unsigned entries, S
 
 __device__ inline void copy_colour_tables(ColourTile& tile, ColourParameters const& p) {
     fill_table(tile.masks, (1u << colour_part_sites) / 8, [&](unsigned i) { return p.masks[i]; });
-    fill_table(tile.deposit, 16384, [&](unsigned i) { return p.deposit[i]; });
+    fill_table(tile.deposit, deposit_words, [&](unsigned i) { return p.deposit[i]; });
     fill_table(tile.words, 32 * ColourTile::word_entries,
                [&](unsigned i) { return in_part_bytes(p.word.entries[i / 32]); });
     fill_table(tile.parts, (1 + 4 * colour_planes) * ColourTile::populations, [&](unsigned i) {

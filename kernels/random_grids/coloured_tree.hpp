@@ -5,7 +5,7 @@
 // The first plane stays in registers, two parts of 15 sites per word. The second one is drawn in the same way, packed
 // into words without gaps, and deposited: a table of bytes spreads the next bits over the occupied ones of eight sites
 // of the first plane. Bottleneck: instructions. What diverges: words and fields that do not decide, and numbers that
-// might be rejected. Bytes: 4 per word if stored, 4 per stream if folded; 221 KB of tables per block.
+// might be rejected. Bytes: 4 per word if stored, 4 per stream if folded; 222 KiB of tables per block.
 
 #include "common/random_grids/colour_shape.hpp"
 #include "common/random_grids/four_words.hpp"
@@ -87,7 +87,7 @@ private:
         put_masks(plane, rest, second, b.z, b.w, pairs + 2);
     }
 
-    // Splits a set by fields alone. The same in all lanes: whether it is a plane's last set, with fewer sites.
+    // Splits a set by fields alone. All lanes agree on whether this is the plane's last set, which has fewer sites.
     __device__ InParts split(unsigned plane, unsigned sites, unsigned k, unsigned const (&fields)[3], bool& undecided) {
         auto const by_field = [&](auto&& view, unsigned in, unsigned field) {
             return split_by_field<bits_of_words<Engine>()>(view, in, field, undecided);

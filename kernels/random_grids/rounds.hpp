@@ -1,7 +1,7 @@
 #pragma once
 // How streams are dealt to the threads of kernels that copy tables to shared memory first: in groups of 32, to blocks
-// in turn, so that each warp that draws gets a group per round, but for the last ones. The other warps have copied
-// tables only.
+// in turn. Each warp that draws gets a group per round, except possibly in the last round. The other warps only copy
+// tables.
 
 #include "harness/simt/kernel.hpp"
 

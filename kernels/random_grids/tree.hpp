@@ -8,7 +8,7 @@
 // and 8 masks: 248 instructions and 62 passes of shared memory (METHOD.md counts the others). Tables of groups and sets
 // are in shared memory; those of larger nodes are in device memory, one look-up of 8 bytes per 128 sites. What
 // diverges: words and fields that do not decide, and numbers that might be rejected. Bytes: 4 per word if stored, 4 per
-// stream if folded; 224 KB of tables per block. Precondition: more than 64 sites, one colour.
+// stream if folded; 219 KiB of tables per block. Precondition: more than 64 sites, one colour.
 
 #include "common/random_grids/four_words.hpp"
 #include "common/random_grids/packed_rows.hpp"

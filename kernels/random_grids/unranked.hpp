@@ -8,7 +8,7 @@
 // per lane, so that its lookup takes one pass; the 17 populations of a part are in different banks, which makes two
 // passes for their 8 bytes. Passes: 13 per set of 32 bits, 26 per set of 64. Instructions: 46 and 104 if all fields
 // decide, with 1.5 and 3.5 random words. What diverges: fields that do not decide (1 in 4096) and numbers that might be
-// rejected (1 in 700). Bytes: 4 or 8 per set if stored; 205 KB of tables per block, from the L2.
+// rejected (1 in 700). Bytes: 4 or 8 per set if stored; 205 KiB of tables per block, from the L2.
 
 #include "common/random_grids/parameters.hpp"
 #include "kernels/random_grids/rounds.hpp"

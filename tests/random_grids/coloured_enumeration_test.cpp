@@ -1,6 +1,6 @@
-// Proofs for boards of two colours by `tree`: the exact law of each plane for all strings of narrow words, how both
-// planes make a board, and the joint law of both by chi-square over all boards. Also planted errors that the checks
-// must detect.
+// Boards of two colours by `tree`. Exact, for all strings of narrow words: the splits of one set, with parts of one
+// site. Exact, too: how both planes make a board. By chi-square over all boards: the splits between sets and between
+// groups, the masks, and the joint law of both planes. Also planted errors that the checks must detect.
 
 #include <gtest/gtest.h>
 
@@ -132,7 +132,7 @@ private:
     Law law_;
 };
 
-TEST(ColouredEnumeration, EveryPlaneOfOneSet) {
+TEST(ColouredEnumeration, SplitsOfOneSet) {
     for (unsigned sites = 1; sites <= 4; ++sites) {
         for (unsigned k = 0; k <= sites; ++k)
             EXPECT_TRUE(LawOfPlane(sites, k).is_uniform()) << sites << ' ' << k;

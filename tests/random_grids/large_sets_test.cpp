@@ -7,7 +7,9 @@
 #include <bit>
 #include <random>
 #include <string_view>
+#include <utility>
 
+#include "common/random_grids/colour_shape.hpp"
 #include "harness/stats/goodness_of_fit.hpp"
 #include "reference_cpu/random_grids/halving.hpp"
 #include "tests/random_grids/samples.hpp"
@@ -95,36 +97,71 @@ TEST_P(LargeSets, AllPairsOfTheTree) {
     }
 }
 
-// Chi-square over all pairs of boards of two colours that neighbouring lanes of a warp draw.
+// A board of two colours with one site each.
+struct TwoSites {
+    unsigned first = 0;
+    unsigned second = 0;
+};
+
+// Boards of each two neighbouring lanes of a warp. Empty if one has another number of sites.
+std::vector<std::pair<TwoSites, TwoSites>> neighbours(bench::Variant const& variant, char const* grid) {
+    Shape const shape = parse_shape(grid);
+    bool const many = variant.machine == bench::Machine::cuda && !lockstep::tests::under_compute_sanitizer();
+    bench::Problem const asked = problem(grid, "1,1", many ? 8192 : 64, many ? 2048 : 400, "stored", "philox10", 9);
+    std::vector<bench::UnitResult> const units = run(variant, asked);
+    bool have_two_sites = true;
+    auto const sites_at = [&](std::uint32_t const* words) {
+        std::uint64_t const both = set_number(shape, words);
+        std::uint64_t const second = set_number(shape, words + shape.words());
+        have_two_sites = have_two_sites && std::popcount(both) == 2 && std::popcount(second) == 1 &&
+                         (second & ~both) == 0 && both >> shape.sites() == 0;
+        return TwoSites{static_cast<unsigned>(std::countr_zero(both & ~second)),
+                        static_cast<unsigned>(std::countr_zero(second))};
+    };
+    std::vector<std::pair<TwoSites, TwoSites>> found;
+    for (std::size_t unit = 0; unit < units.size(); unit += 2) {
+        for (std::size_t at = 0; at < units[unit].size(); at += 2 * std::size_t{shape.words()})
+            found.emplace_back(sites_at(units[unit].data() + at), sites_at(units[unit + 1].data() + at));
+    }
+    return have_two_sites ? found : std::vector<std::pair<TwoSites, TwoSites>>();
+}
+
+// Chi-square over all pairs of boards of two colours that neighbouring lanes of a warp draw. A board has three rows of
+// two sites: 6 places for the first colour, and 5 for the second one.
 TEST_P(LargeSets, NeighbouringBoardsOfTwoColours) {
     bench::Variant const& variant = *GetParam();
     if (variant.reference != "tree")
         return;
-    // A board of three rows of two sites, two occupied: 15 places for both, and 2 for the second colour.
-    bool const many = variant.machine == bench::Machine::cuda && !lockstep::tests::under_compute_sanitizer();
-    bench::Problem const asked = problem("2x3", "1,1", many ? 8192 : 64, many ? 2048 : 400, "stored", "philox10", 9);
-    std::vector<std::uint64_t> pairs(36 * 36, 0);
-    std::vector<bench::UnitResult> const units = run(variant, asked);
-    auto const cell = [](std::uint32_t const* words) {
-        Shape const shape{2, 3};
-        auto const both = static_cast<unsigned>(set_number(shape, words));
-        auto const second = static_cast<unsigned>(set_number(shape, words + 3));
-        return static_cast<unsigned>(std::countr_zero(both & ~second) * 6 + std::countr_zero(second));
+    auto const boards = neighbours(variant, "2x3");
+    ASSERT_FALSE(boards.empty()) << "a board has another number of sites";
+    auto const place = [](TwoSites const& sites) {
+        return sites.first * 5 + sites.second - (sites.second > sites.first ? 1 : 0);
     };
-    for (std::size_t unit = 0; unit < units.size(); unit += 2) {
-        for (std::size_t at = 0; at < units[unit].size(); at += 6)
-            ++pairs[cell(units[unit].data() + at) * 36 + cell(units[unit + 1].data() + at)];
+    std::vector<std::uint64_t> pairs(30 * 30, 0);
+    for (auto const& [one, other] : boards)
+        ++pairs[place(one) * 30 + place(other)];
+    EXPECT_GT(stats::chi_square_uniform(pairs).p, 1e-4);
+}
+
+// The same for boards that are a full set, whose splits have a table per lane: chi-square over all places of both
+// colours, and over the fifths of a part that neighbouring lanes give the second one.
+TEST_P(LargeSets, NeighbouringBoardsOfTwoColoursOnAFullSet) {
+    bench::Variant const& variant = *GetParam();
+    if (variant.reference != "tree")
+        return;
+    auto const boards = neighbours(variant, "15x4");
+    ASSERT_FALSE(boards.empty()) << "a board has another number of sites";
+    constexpr unsigned sites = colour_set_sites;
+    constexpr unsigned fifths = sites / 3;
+    std::vector<std::uint64_t> places(sites * (sites - 1), 0);
+    std::vector<std::uint64_t> pairs(fifths * fifths, 0);
+    for (auto const& [one, other] : boards) {
+        for (TwoSites const& board : {one, other})
+            ++places[board.first * (sites - 1) + board.second - (board.second > board.first ? 1 : 0)];
+        ++pairs[one.second / 3 * fifths + other.second / 3];
     }
-    std::vector<std::uint64_t> possible;
-    for (unsigned i = 0; i < 36 * 36; ++i) {
-        bool const is_possible = i / 36 / 6 != i / 36 % 6 && i % 36 / 6 != i % 36 % 6;  // not twice the same site
-        if (is_possible)
-            possible.push_back(pairs[i]);
-        else
-            EXPECT_EQ(pairs[i], 0u);
-    }
-    EXPECT_EQ(possible.size(), 900u);
-    EXPECT_GT(stats::chi_square_uniform(possible).p, 1e-4);
+    EXPECT_GT(stats::chi_square_uniform(places).p, 1e-4);
+    EXPECT_GT(stats::chi_square_uniform(pairs).p, 1e-4);
 }
 
 INSTANTIATE_TEST_SUITE_P(Variants, LargeSets, testing::ValuesIn(variants_under_test()),
