@@ -28,7 +28,9 @@ unsigned lanes_for(Job const& job) {
     constexpr std::uint64_t enough_warps = 8;
     constexpr std::uint64_t enough_replications = 85;
     std::uint64_t const schedulers = 4ull * multiprocessors();
-    unsigned const rounds = job.points.empty() ? 0 : job.points.front().rounds;
+    unsigned rounds = 0;
+    for (Point const& point : job.points)
+        rounds = std::max(rounds, point.rounds);
     if (rounds >= long_branch)
         return job.size() >= enough_replications * schedulers ? 32 : 1;
     std::uint64_t const wanted = rounds < short_branch ? simt::ceil_div(job.size(), resident_warps * schedulers)

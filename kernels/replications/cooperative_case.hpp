@@ -25,6 +25,11 @@
 namespace lockstep::replications::LOCKSTEP_MACHINE {
 
 static_assert(Mm1::kept_groups * Mm1::group == kept_clients, "the cost model counts what lanes keep");
+static_assert(Walk::items_for_table == walk_run_with_table, "the cost model counts runs with a table");
+static_assert(Directions<random::LOCKSTEP_MACHINE::Taus88>::words_to_draw * steps_per_word == drawn_steps,
+              "the cost model counts steps that are drawn");
+static_assert(LongWalk::Kept::steps == kept_steps, "the cost model counts what lanes keep");
+static_assert(LongWalk::max_squares == max_squares_of_pairs, "is_long_walk() knows the table's size");
 
 // How a team shares a replication, without the jumps, which TeamBuffers adds.
 template <class JumpAhead>

@@ -16,12 +16,15 @@ namespace {
 constexpr unsigned schedulers = 4;  // per multiprocessor; each issues one instruction of one warp per cycle
 constexpr unsigned max_lanes = 1u << 17;
 
-constexpr unsigned walk_run_with_table = 24;    // steps of a lane
-constexpr unsigned kept_steps = 492;            // of a lane of long_walk()
-constexpr double l1_bytes = 180 * 1024;         // of a multiprocessor
-constexpr unsigned max_squares_of_pairs = 100;  // of a chunk, for the table of long_walk()
-constexpr double resident_blocks = 32;          // that a multiprocessor holds
-constexpr int max_blocks_per_lanes = 2;         // that best_teams() returns
+constexpr double l1_bytes = 180 * 1024;  // of a multiprocessor
+constexpr double resident_blocks = 32;   // that a multiprocessor holds
+constexpr int max_blocks_per_lanes = 2;  // that best_teams() returns
+
+// A step of `branches`, to which what the last blocks take is in proportion: rough cycles of one warp.
+constexpr double step_cycles = 40;         // apart from its branches and loads
+constexpr double step_branch_cycles = 20;  // per branch that the warp takes
+constexpr double step_round_cycles = 5;    // per round of such a branch
+constexpr double step_load_cycles = 100;   // per word that it reads
 
 unsigned items_of(Job const& job) {
     unsigned items = 0;
@@ -90,6 +93,15 @@ Load load_of(Job const& job, Team const& team, unsigned multiprocessors, Costs c
     return load;
 }
 
+// The points run side by side, so the slowest sets the pace. Returns the largest cycles(point), 0 without points.
+template <class Cycles>
+double max_over_points(Job const& job, Cycles const& cycles) {
+    double found = 0;
+    for (Point const& point : job.points)
+        found = std::max(found, cycles(point));
+    return found;
+}
+
 // The branches that the lanes of a warp take one after another, on average.
 double distinct_ways(Point const& point) {
     double const ways = std::max(1u, point.ways);
@@ -100,6 +112,11 @@ double branching(Point const& point, Load const& load, Costs const& costs) {
     double const distinct = distinct_ways(point);
     return (distinct - 1) * costs.branch(load.working) + distinct * point.rounds * costs.round(load.working) +
            point.loads * costs.load(load.working);
+}
+
+double step_of_branches(Point const& point) {
+    return step_cycles + distinct_ways(point) * (step_branch_cycles + step_round_cycles * point.rounds) +
+           step_load_cycles * point.loads;
 }
 
 // A difference in the work that a run finds dies out over the run, at a rate per customer that queueing theory tells
@@ -120,7 +137,7 @@ double completing(Point const& point, Load const& load, Costs const& costs) {
 
 double walking(Load const& load, Costs const& costs, bool shared) {
     bool const table = load.run >= walk_run_with_table;
-    double cycles = std::min(load.run, 72.0) * costs.drawn(load.working) +
+    double cycles = std::min<double>(load.run, drawn_steps) * costs.drawn(load.working) +
                     std::max(0.0, load.run - kept_steps) * costs.late(load.working) +
                     (table ? costs.table * load.neighbours : 0);
     if (shared)
@@ -133,12 +150,11 @@ double items(Job const& job, Team const& team, Load const& load, Costs const& co
     double cycles = load.run * (costs.item(load.working) + (load.in_warp ? costs.item_of_warp(load.working) : 0));
     double step = 1;
     if (job.model == Model::branches) {
-        Point const& point = job.points.front();
-        cycles += load.run * branching(point, load, costs);
-        step = 40 + distinct_ways(point) * (20 + 5.0 * point.rounds) + 100.0 * point.loads;
+        cycles += load.run * max_over_points(job, [&](Point const& point) { return branching(point, load, costs); });
+        step = max_over_points(job, step_of_branches);
     }
     if (job.model == Model::mm1 && team.lanes > 1)
-        cycles += completing(job.points.front(), load, costs);
+        cycles += max_over_points(job, [&](Point const& point) { return completing(point, load, costs); });
     if (job.model == Model::walk)
         cycles += walking(load, costs, team.lanes > 1);
     if (load.rounds > 0)

@@ -29,7 +29,13 @@ bool is_long_walk(Job const& job, Team const& team);
 
 inline constexpr unsigned max_team = 1u << 20;      // lanes
 inline constexpr unsigned max_single_jumps = 4096;  // lanes of a team; with more, a block jumps first
-inline constexpr unsigned kept_clients = 256;       // of a lane of M/M/1, whose idle times it keeps
+
+// What the cost model knows of the kernels; cooperative_case.hpp compares.
+inline constexpr unsigned kept_clients = 256;          // of a lane of M/M/1, whose idle times it keeps
+inline constexpr unsigned walk_run_with_table = 24;    // steps of a lane of the random walk
+inline constexpr unsigned drawn_steps = 72;            // of a lane of the random walk: the others follow from these
+inline constexpr unsigned kept_steps = 492;            // of a lane of long_walk()
+inline constexpr unsigned max_squares_of_pairs = 100;  // of a chunk, for the table of long_walk()
 
 // Returns true if all blocks of the job can be resident, or need not be: the blocks of a team wait for one another only
 // if an item depends on the items before it.

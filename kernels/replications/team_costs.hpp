@@ -32,23 +32,45 @@ struct Costs {
     unsigned resident_of_blocks = 8;  // cooperative_block(), long_walk()
 
     double launch = 0;
-    // An item; what it takes more in cooperative_warp(); branches: each further branch of a warp, a round, a load.
-    Curve item = {}, item_of_warp = {}, branch = {}, round = {}, load = {};
-    // M/M/1: a customer whose idle time is kept; one of those that the scan's result changes, until a typical warp is
-    // done, until the slowest lane of all is done, and where idle times are not kept; what is kept beyond the L1 cache.
-    Curve kept = {}, again = {};
-    double again_tail = 0, again_late = 0, kept_far = 0;
-    // Walk: an item of a short run, which has no table; the first items, which are drawn; items beyond the kept ones.
-    Curve short_item = {}, drawn = {}, late = {};
-    double table = 0;
-    // The jump of a lane; what it takes more if a warp has several teams; the jump of a block; a step of the scan.
-    Curve jump = {}, small_jump = {}, second_jump = {}, scan = {};
-    // A warp of a block that waits for the others. Blocks of a team that wait for one another: a constant, per block of
-    // the team, per 32 of them, per block on the multiprocessor, and per round of resident blocks.
-    double warp_of_block = 0, wait = 0, wait_block = 0, wait_round = 0, wait_neighbour = 0, wait_wave = 0;
-    double block_wave = 0;  // a round of resident blocks
-    // An item of the last blocks, which run where others have ended: per warp of a scheduler, and alone.
-    double last = 0, last_alone = 0;
+    Curve item = {};          // of a run
+    Curve item_of_warp = {};  // in addition, in cooperative_warp()
+
+    // Branches.
+    Curve branch = {};  // a further branch of a warp
+    Curve round = {};   // of a branch
+    Curve load = {};    // of a word
+
+    // M/M/1. The result of the scan changes the first customers of a run, whose times are computed again.
+    Curve kept = {};        // a customer whose idle time is kept
+    Curve again = {};       // a customer that is computed again, until a typical warp is done
+    double again_tail = 0;  // the same, until the slowest lane of all is done
+    double again_late = 0;  // the same, where idle times are not kept
+    double kept_far = 0;    // a kept idle time that the L1 cache has no room for
+
+    // Random walk. `again`: an item that is computed again, in a run with a table.
+    Curve short_item = {};  // the same in a short run, which has no table
+    Curve drawn = {};       // one of the first items, whose words are drawn
+    Curve late = {};        // an item of long_walk() after the kept ones
+    double table = 0;       // of a block
+
+    // Shared replications.
+    Curve jump = {};         // of a lane
+    Curve small_jump = {};   // in addition, if a warp has several teams
+    Curve second_jump = {};  // of a block
+    Curve scan = {};         // a step of the scan
+
+    // Blocks, and those of a team that wait for one another.
+    double warp_of_block = 0;   // per warp of a block, whose warps wait for one another
+    double wait = 0;            // a wait for other blocks
+    double wait_block = 0;      // in addition, per block of the team
+    double wait_round = 0;      // in addition, per 32 blocks of the team
+    double wait_neighbour = 0;  // in addition, per block on the multiprocessor
+    double wait_wave = 0;       // in addition, per round of resident blocks
+    double block_wave = 0;      // a round of resident blocks, whether or not they wait
+
+    // The last blocks, which run where others have ended.
+    double last = 0;        // an item, per warp of a scheduler
+    double last_alone = 0;  // an item, in addition
 };
 
 inline constexpr Costs pi_costs = {
