@@ -6,6 +6,7 @@ import ast
 from dataclasses import replace
 from typing import Any
 
+from .errors import ObjectsError
 from .model import BOOL, FLOAT, INT, NONE, Conflict, Number, Reference, join, of_operation
 from .scope import Scope, Unresolved, Value, constant, id_of, translates, variable
 from .text import written
@@ -95,12 +96,16 @@ def operation(scope: Scope, op: ast.operator, left: Value, right: Value, node: a
     if isinstance(op, ast.Pow):
         return _power(scope, kind, a, right, node)
     if kind != INT:
-        raise scope.error(f"{type(op).__name__} needs ints, and this is {left.type} and {right.type}", node)
+        raise _unsupported(scope, op, left, right, node)
     if type(op) in _BIT_OPERATORS:
         return Value(INT, f"({a} {_BIT_OPERATORS[type(op)]} {b})")
     if type(op) in _SHIFTS:
         return scope.temporary(INT, f"{_SHIFTS[type(op)]}(lane, {a}, {b}, {scope.site(node, 'negative shift count')})")
-    raise scope.error(f"the operator {type(op).__name__} is not in the subset that a section can run", node)
+    raise scope.error(f"the operator `{written(op)}` is not in the subset that a section can run", node)
+
+
+def _unsupported(scope: Scope, op: ast.AST, left: Value, right: Value, node: ast.AST) -> ObjectsError:
+    return scope.error(f"the operator `{written(op)}` is not supported for {left.type} and {right.type}", node)
 
 
 def _division(
@@ -160,7 +165,7 @@ def _compared(scope: Scope, op: ast.cmpop, left: Value, right: Value, node: ast.
         if isinstance(op, (ast.IsNot, ast.NotEq)):
             same = _same(scope, left, right)
             return constant(not same.constant) if same.known else Value(BOOL, f"!{same.text}")
-    raise scope.error(f"{left.type} and {right.type} cannot be compared with {written(op)}", node)
+    raise _unsupported(scope, op, left, right, node)
 
 
 def _same(scope: Scope, left: Value, right: Value) -> Value:

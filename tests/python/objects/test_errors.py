@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import math
+import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from lockstep.objects import ObjectsError, array, atomic_add, float32, random_below
+from lockstep.objects.scope import HANDLERS
+from lockstep.objects.text import written
 
 
 class Container:
@@ -107,6 +111,22 @@ class Node:
     def searches(self) -> None:
         self.count = 1 if self.value in self.values else 2
 
+    def masks(self) -> None:
+        self.value = self.real & 1  # type: ignore[operator]
+
+    def multiplies(self) -> None:
+        self.value = self.value @ 3  # type: ignore[operator]
+
+    def names_a_value(self) -> None:
+        self.value = (two := 2) + two
+
+    def two_values(self) -> None:
+        for _ in (1, 2):
+            self.value = 1
+
+    def raises(self) -> None:
+        raise ValueError
+
     def number_or_none(self) -> None:
         self.count = None if self.value == 3 else 1  # type: ignore[assignment]
 
@@ -135,7 +155,12 @@ REFUSED = [
     ("sine", 1, "its last bits differ between machines"),
     ("comprehension", 1, "sum is not in the subset"),
     ("formatted", 1, "an f-string is not in the subset"),
-    ("searches", 1, "cannot be compared with in"),
+    ("searches", 1, "the operator `in` is not supported for int and list of int"),
+    ("masks", 1, "the operator `&` is not supported for float and int"),
+    ("multiplies", 1, "the operator `@` is not in the subset"),
+    ("names_a_value", 1, "an assignment expression (:=) is not in the subset"),
+    ("two_values", 1, "a tuple is not in the subset"),
+    ("raises", 1, "raise is not in the subset"),
     ("number_or_none", 1, "the values of this conditional expression are None and int"),
     ("changes_list_of_another", 2, "a method writes lists of its own object only"),
     ("reads_list_that_others_write", 3, "would depend on the order"),
@@ -174,6 +199,21 @@ def test_a_refusal_names_the_line(name: str, offset: int, reason: str) -> None:
     assert reason in str(raised.value)
     assert str(raised.value).startswith(line_of(method, offset))
     assert "\n" not in str(raised.value)
+
+
+def kinds(of: type[ast.AST]) -> list[type[ast.AST]]:
+    return [each for one in of.__subclasses__() for each in (one, *kinds(one))]
+
+
+def test_messages_name_every_kind_of_expression_and_operator_as_users_write_it() -> None:
+    never = (ast.Constant, ast.Await)  # has a handler, and is in async def only
+    expressions = [one for one in kinds(ast.expr) if one not in HANDLERS and not issubclass(one, never)]
+    names = [written(one()) for one in expressions]
+    assert len(names) > 10 and all(re.match("an? [a-z]", name) for name in names), names
+    operators = [written(one()) for one in kinds(ast.operator) + kinds(ast.cmpop)]
+    assert len(operators) > 20 and all(
+        re.fullmatch("[^a-z]+|is|is not|in|not in", name) for name in operators
+    ), operators
 
 
 @pytest.mark.parametrize("name, offset, reason", FAILING)
