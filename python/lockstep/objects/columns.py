@@ -93,7 +93,9 @@ class Columns:
         field_name = field_of((root, name))[1]
         having = (one for one in self.world.objects if root_of(one) == root)
         classes = frozenset(one for one in having if self.world.uses(one, field_name))
-        self.accesses.append(Access(kind, classes, name, of.own, "", scope.source.file, scope.source.line_of(node)))
+        self.accesses.append(
+            Access(kind, classes, name, of.own, of.private, scope.source.file, scope.source.line_of(node))
+        )
         if kind == "element written" and (root, name) not in self.written_lists:
             self.written_lists.add((root, name))
             self.changed = True
@@ -207,6 +209,19 @@ class Columns:
                 for one in access.classes:
                     found.setdefault((root_of(one), access.name), set()).add(one)
         return found
+
+    def part_use(self) -> str:
+        """What nested sections do with fields and lists of parts that others must not see: "written", so that no object
+        may be a part twice; "read", while sections write them in their own elements, so that no part may be one; or "".
+        """
+        parts, written = [one for one in self.accesses if one.private == "part"], self.writers()
+        if any(one.kind not in ("read", "element read") for one in parts):
+            return "written"
+        for one in parts:
+            for column in ((root_of(each), one.name) for each in one.classes):
+                if column in self.written_lists or one.classes & written.get(column, set()):
+                    return "read"
+        return ""
 
 
 def stored_parts(kind: Type) -> list[tuple[str, str]]:

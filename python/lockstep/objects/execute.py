@@ -67,6 +67,7 @@ class Execution:
 
     def __init__(self, plan: Plan, store: Store) -> None:
         self.plan, self.store = plan, store
+        self._checked: list[int] | None = None  # versions of the lists of parts
         self.report = Report(machine=store.machine.name)
         start, visited = time.perf_counter(), store.world.visited
         self.program = translate(plan, store.world, store.tags)
@@ -99,29 +100,38 @@ class Execution:
                 self.store.check_fields(column, classes)
             for column in self.program.written_lists:
                 self.store.check_lists(column)
-            self._check_parts()
         except Conflict as conflict:
             raise ObjectsError(str(conflict), self.plan.file, self.plan.line) from None
+        self.part_use = self.program.part_use()
+        self.check_parts()
         writes = self.program.stored or self.program.written_lists
         if writes and isinstance(self.plan.element_type, Reference):
             if not self.store.world.base_is_distinct():
-                raise ObjectsError("an object is twice in the array, and peach writes", self.plan.file, self.plan.line)
+                self._refuse("an object is twice in the array, and peach writes")
 
-    def _check_parts(self) -> None:
-        """Nested sections may write fields of objects that no other element has."""
-        parts = sorted(self.program.part_lists, key=lambda one: one[1])
-        if not any(one.private == "part" and one.kind != "read" for one in self.program.accesses):
+    def check_parts(self) -> None:
+        """Nested sections may write fields of objects that no other element has. What they read, no other may write.
+
+        Checks anew only if sections have changed the lists of parts since.
+        """
+        lists = sorted(self.program.part_lists, key=lambda one: one[1])
+        versions = [self.store.list_versions[column] for column in lists]
+        if self.part_use == "" or self._checked == versions:
             return
-        names = ", ".join(name for _, name in parts)
-        for column in parts:
-            if column in self.program.written_lists:
-                raise Conflict(f"{column[1]} is written, and a nested section writes fields of its elements")
-        found = [one for column in parts for each in self.store.image.lists(column) for one in each]
-        if not host.are_distinct([one for one in found if one is not None]):
-            raise Conflict(f"a nested section writes fields of the elements of {names}, and one of them is there twice")
+        of = f"fields of the elements of {', '.join(name for _, name in lists)}"
+        found = [one for one in self.store.elements_of(lists) if one is not None]
+        if self.part_use == "read":
+            found = list({id(one): one for one in found}.values())
+        elif not host.are_distinct(found):
+            self._refuse(f"a nested section writes {of}, and one of them is there twice")
         if isinstance(self.plan.element_type, Reference):
             if not host.are_distinct([*found, *self.store.world.base_elements()]):
-                raise Conflict(f"a nested section writes fields of the elements of {names}, and one is in the array")
+                uses = {"read": "reads", "written": "writes"}[self.part_use]
+                self._refuse(f"a nested section {uses} {of}, and one is in the array")
+        self._checked = versions
+
+    def _refuse(self, problem: str) -> None:
+        raise ObjectsError(problem, self.plan.file, self.plan.line)
 
     # Sending
 

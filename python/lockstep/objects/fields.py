@@ -127,18 +127,16 @@ def _load_column(scope: Scope, value: Value, name: str, node: ast.AST) -> Value:
         return Value(NOTHING, "")
     column = (root_of(next(iter(value.type.classes))), name)
     scope.program.access(scope, "read", value.type, name, node)
-    if isinstance(kind, Sequence) and column in scope.program.grown:
-        own = value.type.own or bool(value.type.private)
-        return Value(replace(kind, own=own, grows=True), id_of(value))
+    if isinstance(kind, Sequence):
+        kind = replace(kind, own=value.type.own or bool(value.type.private), private=value.type.private)
+        if column in scope.program.grown:
+            return Value(replace(kind, grows=True), id_of(value))
     place = scope.program.place_of(column, value.type.own)
     storage = scope.program.column(column, kind)
     text = scope.program.load(storage, kind, id_of(value), place)
     if isinstance(kind, Number) and kind.narrow:
         return scope.temporary(kind.value, f"static_cast<{kind.value.cpp}>({text})")
-    loaded = scope.temporary(kind, text)
-    if isinstance(kind, Sequence):
-        return Value(replace(kind, own=value.type.own or bool(value.type.private)), loaded.text)
-    return loaded
+    return scope.temporary(kind, text)
 
 
 def store(scope: Scope, owner: Value, name: str, value: Value, node: ast.AST) -> None:

@@ -39,7 +39,8 @@ def element(scope: Scope, sequence: Value, at: str, node: ast.AST) -> Value:
         return Value(NOTHING, "")
     scope.program.access_element(scope, "element read", sequence.type, node)
     if isinstance(kind, Sequence):
-        kind = replace(kind, own=sequence.type.own, grows=kind.home in scope.program.grown)
+        of, grows = sequence.type, kind.home in scope.program.grown
+        kind = replace(kind, own=of.own, grows=grows, private=of.private)
         if kind.grows:
             scope.program.contents(sequence.type)
             return Value(kind, at)

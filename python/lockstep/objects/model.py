@@ -72,14 +72,15 @@ class Reference:
 class Sequence:
     """A list. `home` names the column with the contents: that of a field (root class and name), or of an argument (None
     and its name); "[]" follows the name for lists in these lists, and again for lists in those. `own`: it is in a field
-    of the element that the section runs for, so that methods may change it. `grows`: methods change the length of lists
-    of this home, so the value is the number of the list, whose place and size are in memory.
+    of the element that the section runs for, or of a `private` object, so that methods may change it. `grows`: methods
+    change the length of lists of this home, so the value is the number of the list, whose place and size are in memory.
     """
 
     element: Type
     home: Home
     own: bool = False
     grows: bool = False
+    private: str = ""
 
     @property
     def inner(self) -> Home:
@@ -129,7 +130,9 @@ def join(first: Type, second: Type) -> Type:
         return Reference(first.classes | second.classes, first.nullable or second.nullable, own, private)
     if isinstance(first, Sequence) and isinstance(second, Sequence) and first.home == second.home:
         element, grows = join(first.element, second.element), first.grows or second.grows
-        return replace(first, element=element, own=first.own and second.own, grows=grows)
+        own = first.own and second.own
+        private = "part" if "part" in (first.private, second.private) else first.private or second.private
+        return replace(first, element=element, own=own, grows=grows, private=private)
     raise Conflict(f"{first} and {second}")
 
 

@@ -47,11 +47,13 @@ class Resident:
         kinds = [type(one) if isinstance(one, (int, float)) else id(one) for one in stage.arguments]
         key = (stage.method, *kinds)
         known = self._known.get(key)
-        if known is None or known.version != store.version:
+        if known is None or not known.is_valid:
             self._known[key] = Launches(plan, store)
-        elif stage.arguments:
+            return self._known[key]
+        known.check_parts()
+        if stage.arguments:
             known.set_arguments(stage.arguments)
-        return self._known[key]
+        return known
 
     def fetch(self) -> None:
         """Sets the fields that sections have changed. They stay on the machine, too."""

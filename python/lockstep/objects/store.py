@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from array import array
+from collections import Counter
 from collections.abc import Iterable
 from operator import itemgetter
 from typing import Any
@@ -36,6 +37,7 @@ class Store:
         self._kinds: dict[Column, Type] = {}
         self._written: dict[Column, set[type]] = {}
         self._written_lists: set[Column] = set()
+        self.list_versions: Counter[Column] = Counter()  # how many sections could change the lists of a field
 
     def refresh(self) -> None:
         """Takes over what Python code has changed: sends columns again, or else lets everything be traced anew."""
@@ -114,6 +116,7 @@ class Store:
     def will_write(self, program: Program) -> None:
         """Notes the classes of which a section may change a field."""
         self._written_lists |= program.written_lists
+        self.list_versions.update(program.written_lists)
         for column, classes in program.writers().items():
             self._written.setdefault(column, set()).update(classes)
 
@@ -187,6 +190,12 @@ class Store:
             one[:] = values[first : first + len(one)]
             first += len(one)
         self.world.lists_changed(column)
+
+    def elements_of(self, columns: list[Column]) -> list[Any]:
+        """The elements of the lists of these fields, which are fetched if sections have changed them."""
+        if not self._written_lists.isdisjoint(columns):
+            self.fetch()
+        return [one for column in columns for each in self.image.lists(column) for one in each]
 
     def check_fields(self, column: Column, classes: set[type]) -> None:
         """Raises Conflict if Python would refuse to set the field later, as in a frozen class."""

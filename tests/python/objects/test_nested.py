@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from lockstep.objects import ObjectsError, array, last_report, peach, random_below
+from lockstep.objects import ObjectsError, array, last_report, peach, random_below, synchronize
 from lockstep.objects.native import compile_for_gpu
 
 
@@ -136,6 +136,156 @@ def test_parts_belong_to_one_element(machine: str, shared: str) -> None:
         elements[1].wheels = [elements[2]]
     with pytest.raises(ObjectsError, match=message):
         array(elements, machine=machine).peach("roll", 1)
+
+
+class Spoked:
+    """A part with a list, and the elements that it belongs to."""
+
+    def __init__(self) -> None:
+        self.angle, self.spokes, self.rows = 0, [0, 0], [[0], [0]]
+
+    def bend(self) -> None:
+        self.spokes[0] += 1
+
+    def bend_row(self) -> None:
+        self.rows[1][0] += 1
+
+    def lengthen(self) -> None:
+        self.spokes.append(1)
+
+    def turn(self) -> None:
+        self.angle += 1
+
+    def show(self, to: Bicycle) -> None:
+        to.seen = to.seen + self.angle + self.spokes[1]
+
+
+class Bicycle(Spoked):
+    """May also be a part of another one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.wheels: list[Spoked] = [Spoked(), Spoked()]
+        self.seen = 0
+
+    def bends(self) -> None:
+        peach(self.wheels, "bend")
+
+    def bends_rows(self) -> None:
+        peach(self.wheels, "bend_row")
+
+    def lengthens(self) -> None:
+        peach(self.wheels, "lengthen")
+
+    def looks(self) -> None:
+        peach(self.wheels, "show", self)
+
+    def turns_and_looks(self) -> None:
+        self.angle += 1
+        peach(self.wheels, "show", self)
+
+    def bends_and_looks(self) -> None:
+        self.spokes[1] += 1
+        peach(self.wheels, "show", self)
+
+    def mounts(self, wheel: Spoked) -> None:
+        self.wheels[0] = wheel
+
+    def mounts_and_turns(self, wheel: Spoked) -> None:
+        self.wheels[0] = wheel
+        synchronize()
+        peach(self.wheels, "turn")
+
+    def turns_and_mounts(self, wheel: Spoked) -> None:
+        peach(self.wheels, "turn")
+        synchronize()
+        self.wheels[0] = wheel
+
+    def mounts_and_looks(self, wheel: Spoked) -> None:
+        self.wheels[0] = wheel
+        synchronize()
+        peach(self.wheels, "show", self)
+
+    def turns(self) -> None:
+        peach(self.wheels, "turn")
+
+
+@pytest.mark.parametrize("method", ["bends", "bends_rows", "lengthens"])
+def test_lists_of_parts_belong_to_one_element(machine: str, method: str) -> None:
+    found, expected = [Bicycle() for _ in range(40)], [Bicycle() for _ in range(40)]
+    for made, on in ((expected, "python"), (found, machine)):
+        array(made, machine=on).peach(method)
+    assert [(one.spokes, one.rows) for bicycle in found for one in bicycle.wheels] == [
+        (one.spokes, one.rows) for bicycle in expected for one in bicycle.wheels
+    ]
+    found[2].wheels[0] = found[3].wheels[1]
+    with pytest.raises(ObjectsError, match="writes fields of the elements of wheels, and one of them is there twice"):
+        array(found, machine=machine).peach(method)
+
+
+@pytest.mark.parametrize("method", ["turns_and_looks", "bends_and_looks"])
+def test_what_parts_show_no_other_element_writes(machine: str, method: str) -> None:
+    shared = Bicycle()  # twice a part, but no element
+    for elements_are_parts in (False, True):
+        made = [Bicycle() for _ in range(40)]
+        for number, one in enumerate(made):
+            one.wheels = [made[(number + 7) % 40] if elements_are_parts else shared]
+        if elements_are_parts:
+            with pytest.raises(ObjectsError, match="reads fields of the elements of wheels, and one is in the array"):
+                array(made, machine=machine).peach(method)
+            array(made, machine=machine).peach("looks")  # writes nothing that parts show
+        else:
+            array(made, machine=machine).peach(method)
+        assert [one.seen for one in made] == [0] * 40
+
+
+@pytest.mark.parametrize("method", ["mounts_and_turns", "turns_and_mounts"])
+def test_no_phase_changes_a_list_of_parts_that_are_written(machine: str, method: str) -> None:
+    made, shared = [Bicycle() for _ in range(2000)], Spoked()
+    with pytest.raises(ObjectsError, match="test_nested.py:.*wheels is written, and a nested section writes fields"):
+        array(made, machine=machine).peach(method, shared)
+    assert shared.angle == 0 and all(one.wheels[0] is not shared for one in made)
+
+
+def test_a_phase_may_change_a_list_of_parts_that_are_only_read(any_machine: str) -> None:
+    made, shared = [Bicycle() for _ in range(40)], Spoked()
+    shared.angle = 7
+    array(made, machine=any_machine).peach("mounts_and_looks", shared)
+    assert [one.seen for one in made] == [7] * 40
+
+
+def test_sections_of_a_with_block_change_lists_of_parts(machine: str) -> None:
+    """Parts are checked again, as they are on the machine."""
+    made, shared = [Bicycle() for _ in range(2000)], Spoked()
+    with array(made, machine=machine).resident() as sections:
+        sections.peach("turns")
+        sections.peach("mounts", shared)
+        with pytest.raises(ObjectsError, match="one of them is there twice"):
+            sections.peach("turns")
+    assert shared.angle == 0
+    with array(made, machine=machine).resident() as sections:
+        with pytest.raises(ObjectsError, match="one of them is there twice"):
+            sections.peach("turns")
+
+
+def test_sections_of_a_with_block_may_exchange_parts(machine: str) -> None:
+    class Swapping(Bicycle):
+        def swaps(self) -> None:
+            first = self.wheels[0]
+            self.wheels[0] = self.wheels[1]
+            self.wheels[1] = first
+
+    expected, found = [Swapping() for _ in range(40)], [Swapping() for _ in range(40)]
+    for made, on in ((expected, "python"), (found, machine)):
+        with array(made, machine=on).resident() as sections:
+            for number in range(3):
+                sections.peach("swaps")
+                sections.peach("turns")
+                sections.peach("bends" if number == 1 else "turns")
+    for one, other in zip(found, expected):
+        assert [(each.angle, each.spokes) for each in one.wheels] == [
+            (each.angle, each.spokes) for each in other.wheels
+        ]
 
 
 class Rolling(Spiked):

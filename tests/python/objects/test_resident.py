@@ -98,3 +98,36 @@ def test_after_a_failure_the_objects_have_the_latest_fetch(machine: str) -> None
         with pytest.raises(ObjectsError, match="division by zero"):
             sections.peach("fails")
     assert state(made) == fetched
+
+
+class Leaf:
+    def __init__(self, n: int) -> None:
+        self.n = n
+
+
+class Growing:
+    def __init__(self, n: int) -> None:
+        self.n, self.log, self.leaf = n, [n], Leaf(n)
+
+    def add(self) -> None:
+        self.n = self.n + 1
+
+    def triple(self) -> None:
+        self.n = self.n * 3
+
+    def appends(self) -> None:
+        self.log.append(self.n)
+
+    def makes(self) -> None:
+        self.leaf = Leaf(self.n)
+
+
+@pytest.mark.parametrize("growth", ["appends", "makes"])
+def test_after_a_section_that_makes_something_no_program_uses_the_columns_before(machine: str, growth: str) -> None:
+    """All objects are traced anew, and have as many types and fields as before: their version is the same."""
+    expected, found = [Growing(i) for i in range(70)], [Growing(i) for i in range(70)]
+    for made, on in ((expected, "python"), (found, machine)):
+        with array(made, machine=on).resident() as sections:
+            for method in ("add", "triple", growth, "add", "triple", "add", "triple"):
+                sections.peach(method)
+    assert [(one.n, one.log, one.leaf.n) for one in found] == [(one.n, one.log, one.leaf.n) for one in expected]
