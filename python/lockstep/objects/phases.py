@@ -1,21 +1,21 @@
 """synchronize(): a barrier of all elements of a section (Section 7.2). It cuts the section's method into phases.
 
-Each phase of each tick is a launch, which begins when all elements have ended the one before. So a phase sees what others
-have written in earlier phases, and the rules of races.py hold for each phase by itself.
+Each phase of each tick is a launch, which begins when all elements have ended the one before. So a phase sees what
+others have written in earlier phases, and the rules of races.py hold for each phase by itself. The rule that a part
+belongs to one element holds for all phases together (launches.py).
 """
 
 from __future__ import annotations
 
 import ast
-import copy
-from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
-from types import FunctionType
+from types import CodeType
 from typing import Any
 
+from .early_reads import early_reads
 from .errors import ObjectsError
 from .plan import caller
-from .source import Source, source_of
+from .source import Source
+from .text import written
 
 #: Draws of a phase in a tick: phase p begins with draw p times this number. All phases together fill 32 bits.
 PHASE_DRAWS = 1 << 28
@@ -23,6 +23,7 @@ MAX_PHASES = 16
 _MISPLACED = (
     "call synchronize() at the top level of the section's method, not in a branch, a loop or a method that it calls"
 )
+IN_CHAIN = "synchronize() in a chain, whose elements do not wait for one another"
 
 
 def synchronize() -> None:
@@ -36,15 +37,19 @@ def misplaced(scope: Any, node: ast.AST) -> Any:
 
 def cut(source: Source) -> list[list[ast.stmt]]:
     """The statements of each phase. Raises ObjectsError if a phase needs a variable of an earlier one."""
-    parts: list[list[ast.stmt]] = [[]]
-    for one in source.tree.body:
-        if _is_barrier(source, one):
-            parts.append([])
-        else:
-            parts[-1].append(one)
+    parts = parts_of(source.tree, barriers(source))
     if len(parts) > 1:
         _check(source, parts)
     return parts
+
+
+def barriers(source: Source) -> tuple[int, ...]:
+    """Which statements of the function are barriers."""
+    return tuple(at for at, one in enumerate(source.tree.body) if _is_barrier(source, one))
+
+
+def parts_of(tree: ast.FunctionDef, barriers: tuple[int, ...]) -> list[list[ast.stmt]]:
+    return [tree.body[first:end] for first, end in zip([0, *(at + 1 for at in barriers)], [*barriers, len(tree.body)])]
 
 
 def _is_barrier(source: Source, statement: ast.stmt) -> bool:
@@ -55,7 +60,7 @@ def _is_barrier(source: Source, statement: ast.stmt) -> bool:
     while isinstance(called, ast.Attribute):
         path.append(called.attr)
         called = called.value
-    if not isinstance(called, ast.Name):
+    if not isinstance(called, ast.Name) or called.id in variables_of(source.function.__code__):
         return False
     try:
         value = source.value_of(called.id)
@@ -71,74 +76,20 @@ def _is_barrier(source: Source, statement: ast.stmt) -> bool:
 def _check(source: Source, parts: list[list[ast.stmt]]) -> None:
     if len(parts) > MAX_PHASES:
         raise source.error(f"{source.name} has more than {MAX_PHASES - 1} synchronize()", source.tree)
-    kept: set[str] = set()
+    variables, before = variables_of(source.function.__code__), set[str]()  # that earlier phases assign
     for part in parts:
-        assigned: set[str] = set()
-        for name, is_read in _names(part):
-            if is_read and name.id in kept and name.id not in assigned:
-                problem = f"{name.id} is assigned before synchronize(), after which variables are gone: use a field"
-                raise source.error(problem, name)
-            assigned |= set() if is_read else {name.id}
-        kept |= assigned
+        for name in early_reads(part, before):
+            problem = f"variables do not keep their values across synchronize(): use a field instead of {name.id}"
+            raise source.error(problem, name)
         for one in (node for statement in part for node in ast.walk(statement)):
             if isinstance(one, ast.Return):
                 raise source.error("return in a method with synchronize(), to which all elements have to come", one)
+            if isinstance(one, (ast.Global, ast.Nonlocal)):
+                raise source.error(f"{written(one)} is not in the subset that a section can run", one)
+            if isinstance(one, ast.Name) and not isinstance(one.ctx, ast.Load) and one.id in variables:
+                before.add(one.id)
 
 
-def _names(nodes: Iterable[ast.AST]) -> Iterator[tuple[ast.Name, bool]]:
-    """The variables in the order in which they are read (True) and assigned."""
-    for node in nodes:
-        if isinstance(node, ast.Name):
-            yield node, isinstance(node.ctx, ast.Load)
-        elif isinstance(node, ast.Assign):
-            yield from _names([node.value, *node.targets])
-        elif isinstance(node, ast.AugAssign):
-            if isinstance(node.target, ast.Name):
-                yield node.target, True
-            yield from _names([node.value, node.target])
-        else:
-            yield from _names(ast.iter_child_nodes(node))
-
-
-# Machine "python"
-
-
-def functions_of(method: Callable[..., Any]) -> list[Callable[..., Any]]:
-    """A function for each phase; the method itself if it has one."""
-    if not isinstance(method, FunctionType) or not _may_synchronize(method):
-        return [method]
-    return _functions(method)
-
-
-@lru_cache(maxsize=4096)
-def _functions(function: FunctionType) -> list[Callable[..., Any]]:
-    source = source_of(function)
-    parts = cut(source)
-    return [function] if len(parts) == 1 else [_made(source, part) for part in parts]
-
-
-def _may_synchronize(function: FunctionType) -> bool:
-    names = function.__code__.co_names
-    cells = [one.cell_contents for one in function.__closure__ or ()]
-    values = [function.__globals__.get(name) for name in names] + cells
-    return "synchronize" in names or any(value is synchronize for value in values)
-
-
-def _made(source: Source, statements: list[ast.stmt]) -> FunctionType:
-    """A function of these statements at their lines, with the function's globals and variables of outer functions."""
-    function, outer = source.function, source.function.__code__.co_freevars
-    arguments = ast.arguments([], [ast.arg(name) for name in source.parameters], None, [], [], None, [])
-    inner = ast.FunctionDef(source.name, arguments, statements or [ast.Pass()], [])
-    cells = ast.arguments([], [ast.arg(name) for name in outer], None, [], [], None, [])
-    maker = ast.FunctionDef("maker", cells, [inner, ast.Return(ast.Name(source.name, ast.Load()))], [])
-    module = ast.parse("")
-    module.body = [maker]
-    for made_here in (inner, maker):
-        if "type_params" in made_here._fields:  # from Python 3.12 on
-            setattr(made_here, "type_params", [])
-    module = ast.increment_lineno(ast.fix_missing_locations(copy.deepcopy(module)), source.first_line - 1)
-    names: dict[str, Any] = {}
-    exec(compile(module, source.file, "exec"), function.__globals__, names)
-    made: FunctionType = names["maker"](*(one.cell_contents for one in function.__closure__ or ()))
-    made.__defaults__ = function.__defaults__
-    return made
+def variables_of(code: CodeType) -> set[str]:
+    """The names that the function assigns, and its parameters."""
+    return {*code.co_varnames, *code.co_cellvars}

@@ -1,4 +1,4 @@
-"""Machine "python": the methods themselves, one element after another. It is the specification of the other machines."""
+"""Machine "python": the methods themselves, one element after another. It specifies what the other machines do."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from .errors import ObjectsError
 from .image import packed_numbers
 from .model import FLOAT32
 from .scalars import float32
-from .phases import PHASE_DRAWS, functions_of
+from .phase_functions import functions_of, synchronizes
+from .phases import IN_CHAIN, PHASE_DRAWS
 from .plan import FOLDED, Method, Plan, Stage
 from .world import declared_type
 
@@ -22,16 +23,33 @@ _REDUCERS: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
-def _method(stage: Stage, element: Any) -> Callable[..., Any]:
-    found: Callable[..., Any] = getattr(type(element), stage.method) if isinstance(stage.method, str) else stage.method
-    if not callable(found):
-        problem = "a method is given by its name, or as a function made with def"
-        raise ObjectsError(problem, stage.file, stage.line)
-    return found
+class _Functions(dict[type, list[Callable[..., Any]]]):
+    """The functions of a stage, one for each phase, by the class of the element: looked up once per section."""
+
+    def __init__(self, stage: Stage) -> None:
+        super().__init__()
+        self._stage = stage
+
+    def __missing__(self, one: type) -> list[Callable[..., Any]]:
+        stage = self._stage
+        method = getattr(one, stage.method) if isinstance(stage.method, str) else stage.method
+        if not callable(method):
+            problem = "a method is given by its name, or as a function made with def"
+            raise ObjectsError(problem, stage.file, stage.line)
+        if stage.kind == "peach":
+            self[one] = functions_of(method)
+        else:
+            self[one] = [_of_chain(method, stage)]
+        return self[one]
+
+    def apply(self, element: Any, phase: int = 0) -> Any:
+        return self[type(element)][phase](element, *self._stage.arguments)
 
 
-def _apply(stage: Stage, element: Any) -> Any:
-    return _method(stage, element)(element, *stage.arguments)
+def _of_chain(method: Callable[..., Any], at: Stage | Plan) -> Callable[..., Any]:
+    if synchronizes(method):
+        raise ObjectsError(IN_CHAIN, at.file, at.line)
+    return method
 
 
 def round_fields(elements: Any) -> None:
@@ -58,16 +76,18 @@ def run(plan: Plan, ticks: int, first_tick: int, seed: int) -> list[Any]:
     """The values of the elements that are left."""
     results = []
     round_fields(plan.elements)
-    if plan.writes and _phases(plan) > 1:
-        _run_phases(plan, ticks, first_tick, seed)
+    functions = [_Functions(stage) for stage in plan.stages]
+    phases = _phases(plan, functions[0]) if plan.writes else 1
+    if phases > 1:
+        _run_phases(plan, functions[0], phases, range(first_tick, first_tick + ticks), seed)
         round_fields(plan.elements)
         return []
     for position, element in enumerate(plan.elements):
         for tick in range(first_tick, first_tick + ticks):
             with drawing(Draws(seed, position, tick)):
                 value, kept = element, True
-                for stage in plan.stages:
-                    result = _apply(stage, value)
+                for stage, of_stage in zip(plan.stages, functions):
+                    result = of_stage.apply(value)
                     if stage.kind == "pselect" and not result:
                         kept = False
                         break
@@ -78,31 +98,29 @@ def run(plan: Plan, ticks: int, first_tick: int, seed: int) -> list[Any]:
     return results
 
 
-def _phases(plan: Plan) -> int:
+def _phases(plan: Plan, functions: _Functions) -> int:
     """Of the method of peach, which has as many in every class."""
-    (stage,) = plan.stages
-    methods = [_method(stage, one) for one in {type(each): each for each in plan.elements}.values()]
-    counts = {len(functions_of(one)) for one in methods}
+    counts = {len(functions[one]) for one in dict.fromkeys(map(type, plan.elements))}
     if len(counts) > 1:
-        problem = f"{stage.method} has {min(counts) - 1} synchronize(), and that of another class {max(counts) - 1}"
+        name = plan.stages[0].name
+        problem = f"{name} has {min(counts) - 1} synchronize(), and that of another class {max(counts) - 1}"
         raise ObjectsError(problem, plan.file, plan.line)
     return counts.pop()
 
 
-def _run_phases(plan: Plan, ticks: int, first_tick: int, seed: int) -> None:
-    (stage,) = plan.stages
-    for tick in range(first_tick, first_tick + ticks):
-        for phase in range(_phases(plan)):
+def _run_phases(plan: Plan, functions: _Functions, phases: int, ticks: range, seed: int) -> None:
+    for tick in ticks:
+        for phase in range(phases):
             for position, element in enumerate(plan.elements):
                 with drawing(Draws(seed, position, tick, PHASE_DRAWS * phase)):
-                    functions_of(_method(stage, element))[phase](element, *stage.arguments)
+                    functions.apply(element, phase)
 
 
 def reduced(plan: Plan, values: list[Any]) -> tuple[bool, Any]:
     """Reduces groups as the machines do. Precondition: no selection, which would move the groups."""
     if not values or plan.reducer is None:
         return False, None
-    combine = combine_of(plan.reducer)
+    combine = _of_chain(combine_of(plan.reducer), plan)
     while len(values) > 1:
         groups = [values[first : first + FOLDED] for first in range(0, len(values), FOLDED)]
         values = [_folded(combine, group) for group in groups]

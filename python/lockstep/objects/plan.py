@@ -26,6 +26,11 @@ class Stage:
     file: str
     line: int
 
+    @property
+    def name(self) -> str:
+        """Of the method, for people."""
+        return self.method if isinstance(self.method, str) else getattr(self.method, "__name__", "")
+
 
 @dataclass
 class Plan:

@@ -24,6 +24,7 @@ Key = tuple[FunctionType, tuple[Type, ...]]
 
 @dataclass
 class Program(Columns):
+    in_chain: bool = False  # of pmap, pselect and preduce
     phase: int = 0
     phases: int = 0  # of the section's method
     functions: list[str] = field(default_factory=list)
@@ -46,8 +47,10 @@ class Program(Columns):
         self, scope: Scope, function: FunctionType, values: list[Value], named: dict[str, Value], node: ast.AST
     ) -> Value:
         source = source_of(function)
-        if self._open and len(phases.cut(source)) > 1:
-            phases.misplaced(scope, node)
+        if (self._open or self.in_chain) and phases.barriers(source):
+            if self._open:
+                phases.misplaced(scope, node)
+            raise scope.error(phases.IN_CHAIN, node)
         values = self._bound(scope, source, values, named, node)
         for value in values:
             if value.type == NOTHING:

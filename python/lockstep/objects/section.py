@@ -25,7 +25,7 @@ def translate(plan: Plan, world: World, tags: dict[type, int]) -> Program:
         plan.element_type = _as_own(world.base(plan.elements))
     except Conflict as conflict:
         raise ObjectsError(f"the array cannot be in a section: {conflict}", plan.file, plan.line) from None
-    program = Program(world, tags, phase=plan.phase)
+    program = Program(world, tags, in_chain=not plan.writes, phase=plan.phase)
     while True:
         before = world.version
         program.begin_round()
@@ -38,8 +38,9 @@ def translate(plan: Plan, world: World, tags: dict[type, int]) -> Program:
         if not program.changed and world.version == before:
             break
     check_accesses(program.accesses)
-    if program.phases > 1:
-        _check_phases(plan, program)
+    if program.phases > 1 and (program.made or program.grown):
+        problem = "a method with synchronize() makes objects or changes the length of lists: use a section for each"
+        raise ObjectsError(problem, plan.file, plan.line)
     if not plan.writes:
         if program.made:
             name = next(iter(program.made)).__name__
@@ -52,14 +53,6 @@ def translate(plan: Plan, world: World, tags: dict[type, int]) -> Program:
 
 def _as_own(kind: Type) -> Type:
     return Reference(kind.classes, kind.nullable, own=True) if isinstance(kind, Reference) else kind
-
-
-def _check_phases(plan: Plan, program: Program) -> None:
-    if not plan.writes:
-        raise ObjectsError("synchronize() in a chain, whose elements do not wait for one another", plan.file, plan.line)
-    if program.made or program.grown:
-        problem = "a method with synchronize() makes objects or changes the length of lists: use a section for each"
-        raise ObjectsError(problem, plan.file, plan.line)
 
 
 def _refuse_writes(program: Program) -> None:
@@ -155,9 +148,7 @@ def _stage(plan: Plan, program: Program, writer: Writer, number: int, stage: Sta
     node = ast.Pass()
     scope = Scope(program, source, {}, writer, temporaries=100 * number)
     arguments = [_argument(plan, program, scope, f"x{number}_{i}", one, node) for i, one in enumerate(stage.arguments)]
-    writer.line(
-        f"// {stage.kind} {comment(stage.method if isinstance(stage.method, str) else getattr(stage.method, '__name__', ''))}"
-    )
+    writer.line(f"// {stage.kind} {comment(stage.name)}")
     result = apply(scope, stage.method, value, arguments, node)
     if stage.kind == "peach":
         return value

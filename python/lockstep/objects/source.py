@@ -7,7 +7,7 @@ import inspect
 import textwrap
 from dataclasses import dataclass, field
 from functools import lru_cache
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any
 
 from .errors import ObjectsError
@@ -20,8 +20,7 @@ class Source:
     file: str
     first_line: int
     lines: tuple[str, ...]
-    owner: type | None = None  # the class whose method it is
-    nonlocals: dict[str, Any] = field(default_factory=dict, compare=False)
+    nonlocals: dict[str, Any] = field(default_factory=dict, compare=False)  # those that have a value
 
     @property
     def name(self) -> str:
@@ -43,8 +42,8 @@ class Source:
         return self.lines[number].strip() if number < len(self.lines) else ""
 
     def value_of(self, name: str) -> Any:
-        """The value of a global or closure name. Raises KeyError."""
-        if name in self.nonlocals:
+        """The value of a global or closure name. Raises KeyError if it has none."""
+        if name in self.function.__code__.co_freevars:
             return self.nonlocals[name]
         if name in self.function.__globals__:
             return self.function.__globals__[name]
@@ -52,18 +51,32 @@ class Source:
         return (builtins if isinstance(builtins, dict) else vars(builtins))[name]
 
 
-def source_of(function: FunctionType, owner: type | None = None) -> Source:
+def source_of(function: FunctionType) -> Source:
     """The source of a function that `def` made. Raises ObjectsError if there is none that a section can use."""
-    parsed = _parsed(function.__code__)
-    names, cells = function.__code__.co_freevars, function.__closure__ or ()
-    closure = {name: cell.cell_contents for name, cell in zip(names, cells) if name != "__class__"}
-    tree, file, first_line, lines = parsed
-    return Source(function, tree, file, first_line, lines, owner, closure)
+    file = function.__code__.co_filename
+    tree, first_line, lines = parsed(function.__code__, file)
+    return Source(function, tree, file, first_line, lines, nonlocals_of(function))
+
+
+def nonlocals_of(function: FunctionType) -> dict[str, Any]:
+    """The variables of outer functions that have a value."""
+    values = {}
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
+        try:
+            values[name] = cell.cell_contents
+        except ValueError:  # it has none yet, or not any more
+            continue
+    values.pop("__class__", None)  # for super()
+    return values
 
 
 @lru_cache(maxsize=4096)
-def _parsed(code: Any) -> tuple[ast.FunctionDef, str, int, tuple[str, ...]]:
-    file, line = code.co_filename, code.co_firstlineno
+def parsed(code: CodeType, file: str) -> tuple[ast.FunctionDef, int, tuple[str, ...]]:
+    """The tree of a function, and the number and the texts of its lines.
+
+    `file` is the code's. It is an argument because codes of equal lines in two files are equal.
+    """
+    line = code.co_firstlineno
     try:
         lines, first_line = inspect.getsourcelines(code)
     except (OSError, TypeError) as error:
@@ -76,4 +89,27 @@ def _parsed(code: Any) -> tuple[ast.FunctionDef, str, int, tuple[str, ...]]:
     arguments = tree.args
     if arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.posonlyargs:
         raise ObjectsError(f"{code.co_name} has * or / parameters (a section passes plain ones)", file, line)
-    return tree, file, first_line, tuple(lines)
+    return _Private(class_of(code)).visit(tree), first_line, tuple(lines)
+
+
+def class_of(code: CodeType) -> str:
+    """The name of the innermost class around a function, or nothing."""
+    for within in reversed(code.co_qualname.split(".<locals>.")):
+        name: str = within.rpartition(".")[0].rpartition(".")[2]
+        if name:
+            return name
+    return ""
+
+
+class _Private(ast.NodeTransformer):
+    """Gives private names the name of their class, as the compiler does: __x in class A is _A__x."""
+
+    def __init__(self, of: str) -> None:
+        self._prefix = f"_{of.lstrip('_')}" if of.strip("_") else ""
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        for key in ("id", "attr", "arg"):  # of variables, fields, parameters and named arguments
+            name = getattr(node, key, None)
+            if self._prefix and isinstance(name, str) and name.startswith("__") and not name.endswith("__"):
+                setattr(node, key, self._prefix + name)
+        return super().generic_visit(node)
