@@ -90,9 +90,9 @@ class Array:
     def preduce(self, method: Method, initial: Any = None) -> Any:
         """Reduces all values with "+", "*", "min", "max", or an associative function of two values.
 
-        Without values, returns `initial`, or raises ObjectsError if it is None. An `initial` value is the first operand.
-        Groups of 64 values are reduced in their order, then groups of these results: floats give the same sum on every
-        machine.
+        Without values, returns `initial`, or raises ObjectsError if it is None. An `initial` value is the first
+        operand. Groups of 64 values are reduced in their order, then groups of these results: floats give the same sum
+        on every machine.
         """
         file, line = caller()
         plan = Plan(self._elements, self._stages, method, file, line)
