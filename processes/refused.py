@@ -1,8 +1,8 @@
-"""What the programs of public suites use that `lockstep emulate` refuses, by their texts: results/emulators/refused.csv.
+"""What `lockstep emulate` refuses in the programs of public suites, by their texts: results/emulators/refused.csv.
 
 Nothing is compiled or run. A name counts as refused if the translator refuses names like it (refused_features.cpp), and
-neither the emulator's headers nor the program itself declare it. A program that is not refused may still not compile, for a
-header or a library that is none of CUDA's.
+neither the emulator's headers nor the program itself declare it. A program that is not refused may still not compile,
+for a header or a library that is none of CUDA's.
 """
 
 from __future__ import annotations
