@@ -56,7 +56,7 @@ def auto_is_near_the_best(view: View) -> str:
         f"At every power of two from {min(counts)} to {grouped(max(counts))} replications, `auto` takes at most "
         f"{times_as_fast(worst.ratio)} the time of the fastest timed alternative "
         f"({sum(choice.schemes for choice in found)} timings; worst case: {TITLES[worst.model]} at "
-        f"{grouped(worst.count)} replications, where {worst.best_name()} is the fastest)."
+        f"{grouped(worst.count)} replications, where the fastest is {worst.best_name()})."
     )
 
 
@@ -68,7 +68,9 @@ def auto_where_no_sweep_is(view: View) -> str:
     return (
         f"At {len(found)} points that no other sweep has, `auto` takes at most {times_as_fast(worst.ratio)} the time of the "
         f"fastest timed alternative ({sum(choice.schemes for choice in found)} timings; worst case: {TITLES[worst.model]} at "
-        f"{grouped(worst.count)} replications, where {worst.best_name()} is the fastest)."
+        f"{grouped(worst.count)} replications, where the fastest is {worst.best_name()}). A timed case is repeated, so "
+        "`auto` keeps the fastest of up to six teams that it tries at the point; `lockstep replicate` takes the team with "
+        "the lowest estimate."
     )
 
 

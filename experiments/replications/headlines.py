@@ -141,12 +141,10 @@ def full_warps(view: View) -> str:
     ]
     if not gains or min(gains) <= 1:
         raise NotTestable("full warps are not faster at many replications")
-    return (
-        f"At {grouped(count)} replications, warps with 32 active lanes are {least_to_most(gains)} as fast as with one"
-    )
+    return f"At {grouped(count)} replications, warps with 32 active lanes are {min_to_max(gains)} as fast as with one"
 
 
-def least_to_most(found: list[float]) -> str:
+def min_to_max(found: list[float]) -> str:
     return " to ".join(dict.fromkeys(map(times_as_fast, (min(found), max(found)))))
 
 
