@@ -99,13 +99,20 @@ double wave_use(std::uint64_t const streams, double const threads) {
     return waves / std::ceil(waves);
 }
 
-// Throughput of `tree` relative to that of 32 warps on each of 132 multiprocessors. It deals the streams out evenly in
-// rounds, and fewer warps at a time hide less latency.
+// Threads that run at a time on the 132 multiprocessors of an H200: of `tree`, and of `pooled` with Philox, in blocks
+// of which eight are resident.
+constexpr double resident_threads = 132 * 1024;
+// The same of `pooled` and `dense` with XORWOW: a typical number, because their builds differ.
+constexpr double resident_threads_xorwow = 132 * 768;
+
+// Throughput of `tree` relative to that of all threads. It deals the streams out evenly in rounds, and fewer warps at a
+// time hide less latency: of n warps on a multiprocessor, the throughput is in proportion to n / (n + 8).
 double tree_use(std::uint64_t const streams) {
-    double const most = 135168;
-    double const rounds = std::ceil(static_cast<double>(streams) / most);
-    double const warps = 32 * static_cast<double>(streams) / (rounds * most);
-    return 40 * warps / (32 * (warps + 8));
+    constexpr double max_warps = 32;
+    constexpr double half = 8;  // warps, with half of the throughput that very many would have
+    double const rounds = std::ceil(static_cast<double>(streams) / resident_threads);
+    double const warps = max_warps * static_cast<double>(streams) / (rounds * resident_threads);
+    return (max_warps + half) * warps / (max_warps * (warps + half));
 }
 
 // Two colours on boards of about the size of the slides': where the warps of `tree` are not few, it draws more boards
@@ -117,8 +124,10 @@ bool has_two_colours(Job const& job) {
            why_not_tree(job.workload).empty() && tree_use(job.streams) > min_use;
 }
 
-// Times on an H200 in picoseconds: of a board, and of each word, probe or row word that it takes. They differ by the
-// engine: a probe waits for words and for other lanes, while a pass uses all words of a block.
+// Times in picoseconds of a board that is stored, and of each word, probe or row word that it takes. They differ by the
+// engine: a probe waits for words and for other lanes, while a pass uses all words of a block. Fitted to times of
+// `pooled` and `tree` on an H200 that is full (METHOD.md, "Which variant is the fastest"). These are effective numbers:
+// only the choice that follows from them matters.
 struct BoardCosts {
     double pooled_board;
     double pooled_word;  // of the board, in shared memory
@@ -133,9 +142,47 @@ struct BoardCosts {
     double tree_row_word;
 };
 
-constexpr BoardCosts xorwow_costs{11.2, 0, 0.47, 0.378, 1.95, 1.95, 0, 0.45, 1.46, 1.53, 1.04};
-constexpr BoardCosts philox7_costs{0, 0.7, 0.7, 0.5, 0.42, 0.93, 0.6, 1.7, 1.74, 1.78, 1.3};
-constexpr BoardCosts philox10_costs{0, 0.7, 0.7, 0.953, 0.6, 1.1, 0.6, 1.7, 2.22, 2.27, 1.49};
+constexpr BoardCosts xorwow_costs = {
+    .pooled_board = 11.2,
+    .pooled_word = 0,
+    .large_word = 0.47,
+    .pass_word = 0.378,
+    .probe = 1.95,
+    .mixed_probe = 1.95,
+    .known_row_word = 0,
+    .other_row_word = 0.45,
+    .tree_word = 1.46,
+    .tree_mixed_word = 1.53,
+    .tree_row_word = 1.04,
+};
+
+constexpr BoardCosts philox7_costs = {
+    .pooled_board = 0,
+    .pooled_word = 0.7,
+    .large_word = 0.7,
+    .pass_word = 0.5,
+    .probe = 0.42,
+    .mixed_probe = 0.93,
+    .known_row_word = 0.6,
+    .other_row_word = 1.7,
+    .tree_word = 1.74,
+    .tree_mixed_word = 1.78,
+    .tree_row_word = 1.3,
+};
+
+constexpr BoardCosts philox10_costs = {
+    .pooled_board = 0,
+    .pooled_word = 0.7,
+    .large_word = 0.7,
+    .pass_word = 0.953,
+    .probe = 0.6,
+    .mixed_probe = 1.1,
+    .known_row_word = 0.6,
+    .other_row_word = 1.7,
+    .tree_word = 2.22,
+    .tree_mixed_word = 2.27,
+    .tree_row_word = 1.49,
+};
 
 BoardCosts const& costs_of(Job const& job) {
     return !is_philox(job) ? xorwow_costs : job.workload.engine == "philox7" ? philox7_costs : philox10_costs;
@@ -163,19 +210,22 @@ double tree_time(Job const& job) {
            costs.tree_row_word * row_words(job);
 }
 
-// `tree` takes the same words for any k. A device with 132 multiprocessors runs so many threads of `pooled` and `dense`
-// at a time, whose short blocks hide most of a wave that is not full. Where words are whole rows and XORWOW makes them,
-// the weights are times per word relative to `tree`.
+// `tree` takes the same words for any k. The short blocks of `pooled` and `dense` hide most of a wave that is not full.
+// Where words are whole rows and XORWOW makes them, the weights are times per word relative to `tree`, fitted like the
+// costs.
 bool suits_tree(Job const& job) {
     if (!why_not_tree(job.workload).empty() || job.workload.planes() > 1)
         return false;
     bool const pooled = why_not_pooled(job.workload).empty() && (has_long_repairs(job) || !fills_its_words(job));
     if (is_philox(job) && !pooled)
         return false;
-    double const use = 0.75 + wave_use(job.streams, is_philox(job) ? 135168 : 101376) / 4;
+    constexpr double hidden = 0.75;  // of a wave that is not full
+    double const use =
+        hidden + (1 - hidden) * wave_use(job.streams, is_philox(job) ? resident_threads : resident_threads_xorwow);
     if (pooled && (is_philox(job) || row_words(job) != 0))
         return pooled_time(job) / use > tree_time(job) / tree_use(job.streams);
-    double const weight = !pooled ? 0.93 : job.workload.mixed() ? 0.545 : 0.485;
+    constexpr double dense_weight = 0.93, pooled_mixed_weight = 0.545, pooled_weight = 0.485;
+    double const weight = !pooled ? dense_weight : job.workload.mixed() ? pooled_mixed_weight : pooled_weight;
     double const words = pooled ? pooled_words(job.workload) : words_expected(job.workload, Method::dense);
     return weight * words / use > words_expected(job.workload, Method::tree) / tree_use(job.streams);
 }
