@@ -80,9 +80,8 @@ TEST(TeamChoice, StaysTheSame) {
 TEST(TeamChoice, TriesFurtherTeams) {
     auto const tries = [](Model model, std::uint64_t replications, std::uint64_t items, Team const& wanted) {
         std::vector<Team> const teams = best_teams(job(model, replications, items), {}, 132, 1.25, 6);
-        return std::any_of(teams.begin(), teams.end(), [&](Team const& team) {
-            return team.lanes == wanted.lanes && team.block == wanted.block;
-        });
+        return std::any_of(teams.begin(), teams.end(),
+                           [&](Team const& team) { return team.lanes == wanted.lanes && team.block == wanted.block; });
     };
     EXPECT_TRUE(tries(Model::pi, 64, 100000, {512, 256}));
     EXPECT_TRUE(tries(Model::walk, 64, 100000, {512, 256}));
