@@ -1,17 +1,16 @@
 // Dispatch as in `factored`, with delayed branches: "detecting and delaying divergent branches at runtime in order to
-// execute them at a later time" (Section 6). Every class reaches the ends of its streets in other ticks, so nearly
-// every tick has lanes of a warp at an end, and the others wait for them. Here the lanes at an end wait instead, for a
-// few ticks, and then enter their next streets together. So each lane counts its own ticks, and the lanes of a warp are
-// in different ticks.
+// execute them at a later time" (Section 6). The agents of a warp reach the ends of their streets in different ticks,
+// so in nearly every tick some lanes are at an end, and the others wait for them. Here the lanes at an end wait
+// instead, for a few ticks, and then enter their next streets together. So each lane counts its own ticks, and the
+// lanes of a warp are in different ticks.
 //
-// The class of an object is no branch to delay. It never changes, so a warp executes the method of each of its classes
-// in every tick, at whichever time.
+// A branch on the class of an object is not delayed. The class never changes, so a warp executes the method of each of
+// its classes equally often with or without a delay.
 
 #include "kernels/object_layout/dispatch.hpp"
 
 #include "common/object_layout/traffic_case.hpp"
 #include "harness/simt/warp.hpp"
-#include "kernels/object_layout/traffic_makers.hpp"
 
 namespace lockstep::object_layout::LOCKSTEP_MACHINE {
 
@@ -62,13 +61,13 @@ struct DelayedFamily {
     }
 };
 
-}  // namespace
-
 std::unique_ptr<bench::Case> make_delayed(TrafficRequest const& request) {
     return std::make_unique<TrafficCase>(
         "delayed", kernel_for<DelayedFamily>(request.traffic->mode, request.options.layout, request.traffic->types),
         request);
 }
+
+}  // namespace
 
 void add_delayed(bench::Experiment& experiment) {
     experiment.variants.push_back(

@@ -19,7 +19,6 @@ std::unique_ptr<bench::Case> make_registers(TrafficRequest const& request);
 std::unique_ptr<bench::Case> make_switch(TrafficRequest const& request);
 std::unique_ptr<bench::Case> make_inlined(TrafficRequest const& request);
 std::unique_ptr<bench::Case> make_factored(TrafficRequest const& request);
-std::unique_ptr<bench::Case> make_delayed(TrafficRequest const& request);
 std::unique_ptr<bench::Case> make_python_classes(TrafficRequest const& request);
 
 }  // namespace lockstep::object_layout::LOCKSTEP_MACHINE
