@@ -13,8 +13,8 @@ using Site = CallSites::Site;
 constexpr unsigned max_predicated = 55;
 constexpr unsigned cost_of_arithmetic = 7;
 constexpr unsigned cost_of_access = 4;
-constexpr unsigned most_unrolled_by_4 = 28;  // instructions of a round
-constexpr unsigned most_unrolled_by_2 = 44;
+constexpr unsigned max_unrolled_by_4 = 28;  // instructions of a round
+constexpr unsigned max_unrolled_by_2 = 44;
 constexpr unsigned max_exit_instructions = 4;  // instructions of a kernel's last block, which returns
 
 // A basic block, and what has been joined to it: blocks that always follow it, and predicated sides of its branch.
@@ -122,7 +122,7 @@ private:
         if (!is_loop || !node.executed.branches || !node.code.counts_by_constant || node.code.has_calls) {
             return 1;
         }
-        return node.code.instructions <= most_unrolled_by_4 ? 4 : node.code.instructions <= most_unrolled_by_2 ? 2 : 1;
+        return node.code.instructions <= max_unrolled_by_4 ? 4 : node.code.instructions <= max_unrolled_by_2 ? 2 : 1;
     }
 
     void unroll_loops() {
