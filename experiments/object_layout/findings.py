@@ -91,6 +91,7 @@ TOPICS: Sequence[Topic] = (
             speed_topics.dispatch,
             speed_topics.dispatch_cost,
             speed_topics.factored_branches,
+            speed_topics.delayed_branches,
             speed_topics.python_classes,
             tables.dispatch_table,
             speed_topics.many_classes,

@@ -10,7 +10,7 @@ from plots.interval import Interval
 from plots.results import View
 
 #: Ways to find a method, the paper's first.
-DISPATCHES = ("switch", "factored", "inlined", "per_type", "table", "virtual")
+DISPATCHES = ("switch", "factored", "delayed", "inlined", "per_type", "table", "virtual")
 #: The paper's kernel, hand-tuned columns, and our kernel.
 TUNED = ("switch", "restrict_columns", "registers")
 #: Agent-ticks of a launch whose hardware counters are read: 2^20 agents, 1000 ticks.
@@ -32,6 +32,18 @@ def ticks_won(view: View) -> list[int]:
     """The numbers of ticks per launch from which on our kernel is always the fastest."""
     fastest = {ticks: max(row, key=lambda variant: row[variant].value) for ticks, row in rates_by_ticks(view).items()}
     return [ticks for ticks in fastest if all(fastest[later] == "registers" for later in fastest if later >= ticks)]
+
+
+def cells_with(view: View, variant: str) -> list[dict[str, Interval]]:
+    """The rates of all kernels in the combinations of axes of that variant. `auto` runs one of the others."""
+    cells: dict[tuple[tuple[str, str], ...], dict[str, Interval]] = {}
+    for case in view.select(machine="cuda", program="traffic", variant=lambda name: name != "auto"):
+        if case.rate is not None:
+            cells.setdefault(tuple(sorted(case.axes.items())), {})[case.variant] = case.rate
+    found = [cell for cell in cells.values() if variant in cell and len(cell) > 1]
+    if not found:
+        raise NotTestable(f"no row of {variant} beside another kernel")
+    return found
 
 
 def dispatch_rate(view: View, variant: str, order: str) -> Interval:

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from experiments.object_layout import measures
 from experiments.object_layout.measures import PAPER_LAYOUTS, grouped, in_sweep
-from experiments.object_layout.lookups import class_counts, dispatch_rate, rate_of_classes, rates_by_ticks, ticks_won
+from experiments.object_layout.lookups import (
+    cells_with,
+    class_counts,
+    dispatch_rate,
+    rate_of_classes,
+    rates_by_ticks,
+    ticks_won,
+)
 from experiments.object_layout.wording import number, span, speed, times
 from plots.errors import NotTestable
 from plots.interval import Interval
@@ -72,34 +79,41 @@ def ticks_that_pay(view: View) -> str:
     """From how many ticks per launch on the copy of the streets into shared memory pays."""
     rates = rates_by_ticks(view)
     fastest = {ticks: max(row, key=lambda variant: row[variant].value) for ticks, row in rates.items()}
-    few = min(fastest)
-    won = ticks_won(view)
-    text = f"With {grouped(few)} {'tick' if few == 1 else 'ticks'} per launch, `{fastest[few]}` is the fastest"
+    few, won = min(fastest), ticks_won(view)
     if "registers" not in rates[few]:
         raise NotTestable("no row of registers in the sweep ticks")
-    if fastest[few] == "registers" and won and won[0] != few:
-        name = f"{grouped(few)} {'tick' if few == 1 else 'ticks'}"
-        return f"With {name} per launch, and from {grouped(won[0])} ticks on, `registers` is the fastest."
-    if fastest[few] != "registers":
-        ratio = rates[few]["registers"] / rates[few][fastest[few]]
-        text += f" and `registers` is {times(ratio)} as fast, since each block copies the streets into shared memory"
-    return text + (f"; from {grouped(won[0])} ticks on, `registers` is the fastest." if won else ".")
+    if won and won[0] == few:
+        return "For every number of ticks per launch, `registers` is the fastest."
+    at_few = f"With {_ticks(few)} per launch"
+    if fastest[few] == "registers":
+        return f"{at_few}{f', and from {_ticks(won[0])} on,' if won else ','} `registers` is the fastest."
+    ratio = rates[few]["registers"] / rates[few][fastest[few]]
+    text = (
+        f"{at_few}, `{fastest[few]}` is the fastest and `registers` is {times(ratio)} as fast, since each block copies "
+        "the streets into shared memory"
+    )
+    return text + (f"; from {_ticks(won[0])} on, `registers` is the fastest." if won else ".")
+
+
+def _ticks(count: int) -> str:
+    return f"{grouped(count)} {'tick' if count == 1 else 'ticks'}"
 
 
 def one_tick_launches(view: View) -> str:
     """Launches of one tick that follow one another, and a single one after the agents got their initial state again."""
-
-    def rate(agents: str) -> Interval:
-        where = dict(variant="registers", machine="cuda", launch_ticks="1", case=in_sweep("tick_launches"))
-        return view.rate(agents=agents, **where)
-
-    rate_4m, rate_16m, single = rate("4194304"), rate("16777216"), rates_by_ticks(view).get(1, {}).get("registers")
+    where = dict(variant="registers", machine="cuda", launch_ticks="1", case=in_sweep("tick_launches"))
+    few, many = "4194304", "16777216"
+    rate_few, rate_many = view.rate(agents=few, **where), view.rate(agents=many, **where)
+    launches = " or ".join(grouped(int(ticks)) for ticks in view.values("ticks", agents=(few, many), **where))
+    single = rates_by_ticks(view).get(1, {}).get("registers")
     if single is None:
         raise NotTestable("no row of one tick in the sweep ticks")
+    ratio = single / rate_few
+    cause = ": the L2 cache is full of changed lines, which it has to write back" if ratio.high < 1 else ""
     return (
-        f"In 16 launches of one tick each, `registers` reaches {speed(rate_4m)} for 2^22 agents and {speed(rate_16m)} for 2^24. "
-        f"A single launch after the agents have got their initial state again is {times(single / rate_4m)} as fast for 2^22 "
-        "agents: the L2 cache is full of changed lines, which it has to write back."
+        f"In {launches} launches of one tick each, `registers` reaches {speed(rate_few)} for {number(int(few))} agents "
+        f"and {speed(rate_many)} for {number(int(many))}. A single launch after the agents have got their initial "
+        f"state again is {times(ratio)} as fast for {number(int(few))} agents{cause}."
     )
 
 
@@ -108,7 +122,8 @@ def dispatch(view: View) -> str:
     ratios = {variant: switch / dispatch_rate(view, variant, "sorted") for variant in ("virtual", "table")}
     return (
         f"For 2^20 sorted agents stored as structures, the paper's switch over class tags reaches {speed(switch)}, "
-        f"{times(ratios['virtual'])} as fast as virtual calls and {times(ratios['table'])} as fast as a table of functions."
+        f"{times(ratios['virtual'])} as fast as virtual calls and {times(ratios['table'])} as fast as a table of "
+        "functions."
     )
 
 
@@ -130,8 +145,23 @@ def factored_branches(view: View) -> str:
     gains = [rate_of_classes(view, "factored", "4", o) / rate_of_classes(view, "switch", "4", o) for o in orders]
     return (
         "Moving what all classes do out of the switch (`factored`) makes the paper's kernel with 4 classes "
-        f"{times(gains[0])} as fast on shuffled agents in columns, where warps diverge, and {times(gains[1])} as fast on "
-        "sorted ones."
+        f"{times(gains[0])} as fast on shuffled agents in columns, where warps diverge, and {times(gains[1])} as fast "
+        "on sorted ones."
+    )
+
+
+def delayed_branches(view: View) -> str:
+    """Section 6: branches that are delayed, beside the same kernel without a delay and beside the fastest of all."""
+    cells = cells_with(view, "delayed")
+    gains = [cell["delayed"] / cell["factored"] for cell in cells if "factored" in cell]
+    if not gains:
+        raise NotTestable("no rows of delayed and factored")
+    best = [max((rate for name, rate in cell.items() if name != "delayed"), key=lambda r: r.value) for cell in cells]
+    wins = sum((cell["delayed"] / other).low > 1 for cell, other in zip(cells, best))
+    return (
+        f"Delaying branches (`delayed`) makes `factored` {span(gains)} as fast, over {len(gains)} combinations of "
+        f"classes, agents, ticks, layouts and orders. In {wins or 'none'} of them, `delayed` is faster than the "
+        "fastest other kernel."
     )
 
 
@@ -145,8 +175,8 @@ def python_classes(view: View) -> str:
     made, shuffled = rate("python_classes", "sorted"), rate("python_classes", "shuffled")
     return (
         f"In the paper's scenario, the program that `lockstep.objects` makes of Python classes reaches {speed(made)}, "
-        f"{times(made / rate('switch', 'sorted'))} as fast as the paper's kernel written by hand (`switch`) on the same "
-        f"columns; on shuffled agents it is {times(shuffled / rate('switch', 'shuffled'))} as fast."
+        f"{times(made / rate('switch', 'sorted'))} as fast as the paper's kernel written by hand (`switch`) on the "
+        f"same columns; on shuffled agents it is {times(shuffled / rate('switch', 'shuffled'))} as fast."
     )
 
 

@@ -126,6 +126,8 @@ def ticks(view: View) -> str:
     won = lookups.ticks_won(view)
     if not won:
         return "Our kernel is never the fastest at so few ticks per launch"
+    if won[0] == min(lookups.rates_by_ticks(view)):
+        return "Our kernel is the fastest at every number of ticks per launch"
     return f"From {grouped(won[0])} ticks per launch on, our kernel is the fastest"
 
 

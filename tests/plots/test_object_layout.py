@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Sequence
 
 import pytest
 
-from experiments.object_layout import counted, figures, findings, measures, program, row_topics, titles, wording
+from experiments.object_layout import (
+    counted,
+    figures,
+    findings,
+    measures,
+    program,
+    row_topics,
+    speed_topics,
+    titles,
+    wording,
+)
 from experiments.object_layout.paper import paper
 from experiments.object_layout.town import read_town
 from plots.catalog import ROOT, load_experiment
@@ -17,6 +28,7 @@ from plots.errors import NotTestable
 from plots.figures import Scope
 from plots.findings import Finding
 from plots.gather import load_results
+from plots.interval import Interval
 from plots.results import Case, Device, View
 from plots.source_table import Passage
 from plots.style import Looks
@@ -57,6 +69,102 @@ def test_all_bars_of_figure_8_are_of_one_sweep(committed: View) -> None:
     part, whole = (committed.rate(case=measures.in_sweep(name), **where) for name in ("figure8", "figure8_whole"))
     assert part != whole
     assert measures.scenario(committed, "soa", "sorted") == part
+
+
+def planted(variant: str, seconds: float, sweep: str, noise: float = 0.01, **axes: str) -> Case:
+    """A row on a GPU of 4 million agents, in which everything takes as long as it is given."""
+    everywhere = dict(program="traffic", agents="4194304", layout="soa", order="sorted", ticks="1", launch_ticks="0")
+    return Case(
+        Device("d", "D"),
+        "object_layout",
+        variant,
+        "ours",
+        "cuda",
+        {**everywhere, **axes},
+        sweeps=(sweep,),
+        items=1e6,
+        time=Interval(seconds, seconds * (1 - noise), seconds * (1 + noise)),
+    )
+
+
+def view_of(*cases: Case) -> View:
+    return View("object_layout", Device("d", "D"), cases)
+
+
+@pytest.mark.parametrize(
+    ("ours", "text", "title"),
+    [
+        ((1, 1, 1), "For every number of ticks per launch, `registers` is the fastest.", "at every number of ticks"),
+        ((1, 3, 1), "With 1 tick per launch, and from 16 ticks on, `registers` is the fastest.", "From 16 ticks"),
+        ((1, 1, 3), "With 1 tick per launch, `registers` is the fastest.", "never the fastest"),
+        (
+            (4, 1, 1),
+            "With 1 tick per launch, `switch` is the fastest and `registers` is 0.500x as fast, since each block "
+            "copies the streets into shared memory; from 4 ticks on, `registers` is the fastest.",
+            "From 4 ticks",
+        ),
+        (
+            (4, 3, 3),
+            "With 1 tick per launch, `switch` is the fastest and `registers` is 0.500x as fast, since each block "
+            "copies the streets into shared memory.",
+            "never the fastest",
+        ),
+    ],
+)
+def test_from_how_many_ticks_on_our_kernel_is_the_fastest(ours: Sequence[float], text: str, title: str) -> None:
+    """The seconds of `registers` for 1, 4 and 16 ticks; `switch` takes 2."""
+    rows = [
+        planted(variant, seconds, "ticks", ticks=ticks)
+        for ticks, own in zip(("1", "4", "16"), ours)
+        for variant, seconds in (("switch", 2), ("registers", own))
+    ]
+    assert speed_topics.ticks_that_pay(view_of(*rows)) == text
+    assert title in titles.ticks(view_of(*rows))
+
+
+@pytest.mark.parametrize(
+    ("seconds", "noise", "says_why"), [(2, 0.01, True), (0.5, 0.01, False), (1.01, 0.02, False), (1, 0.01, False)]
+)
+def test_a_slow_single_launch_has_a_cause(seconds: float, noise: float, says_why: bool) -> None:
+    """A launch of one tick, beside 8 of them that take a second each."""
+    rows = [
+        planted("registers", 1, "tick_launches", noise, agents=agents, ticks="8", launch_ticks="1")
+        for agents in ("4194304", "16777216")
+    ]
+    text = speed_topics.one_tick_launches(view_of(*rows, planted("registers", seconds, "ticks", noise)))
+    assert text.startswith("In 8 launches of one tick each, `registers` reaches ")
+    assert ("the L2 cache" in text) == says_why
+    assert text.endswith("write back." if says_why else "as fast for 2^22 agents.")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        ((2, 3), "makes `factored` 0.667x to 1x as fast, over 2 combinations"),
+        ((1, 3), "makes `factored` 0.667x to 2x as fast"),
+    ],
+)
+def test_delayed_branches_are_compared_with_the_fastest_kernel(seconds: Sequence[float], text: str) -> None:
+    rows = [
+        planted(variant, taken, "dispatch", order=order)
+        for order, own in zip(("sorted", "shuffled"), seconds)
+        for variant, taken in (("factored", 2), ("switch", 4), ("auto", 0.1), ("delayed", own))
+    ]
+    sentence = speed_topics.delayed_branches(view_of(*rows, planted("factored", 1, "dispatch", order="jobs")))
+    assert text in sentence
+    assert f"In {'1' if 1 in seconds else 'none'} of them, `delayed` is faster than the fastest" in sentence
+
+
+def test_what_the_pages_of_methods_say_of_rows(committed: View) -> None:
+    """Remove or change the sentences when rows contradict them."""
+    method = " ".join((ROOT / "experiments/object_layout/METHOD.md").read_text("utf-8").split())
+    assert "In no measured combination is `delayed` faster than the fastest other kernel" in method
+    assert "In none of them" in speed_topics.delayed_branches(committed)
+    sweeps = json.loads((ROOT / "experiments/object_layout/sweeps.json").read_text("utf-8"))["sweeps"]
+    ours = [one["name"] for one in sweeps if one["name"].startswith("auto_")]
+    missing = [name for name in ours if not committed.select(case=measures.in_sweep(name))]
+    listed = ", ".join(f"`{name}`" for name in missing[:-1])
+    assert f"{listed} and `{missing[-1]}` are not measured yet" in method
 
 
 @pytest.mark.parametrize(
