@@ -42,7 +42,7 @@ SUITES = {
     "rodinia": Suite("yuhc/gpu-rodinia", "9c10d3ea16ddba2ba057cc3951a9efc4c2cc18a4", "cuda/*"),
 }
 
-FEATURE = re.compile(r'^ +\{"([^"]+)", "([^":]+)[^"]*"(, true)?\},$', re.MULTILINE)
+FEATURE = re.compile(r'^ +\{"([^"]+)", "([^":]+)[^"]*"(?:, Follows::(\w+))?\},$', re.MULTILINE)
 TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|//[^\n]*|/\*.*?\*/', re.DOTALL)
 WORD = re.compile(r"[A-Za-z_]\w*")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"]+)[>"]', re.MULTILINE)
@@ -68,24 +68,28 @@ OF_DEVICE = {
     *IN_DEVICE_CODE,
     "asynchronous barriers",
     "asynchronous copies",
-    "surfaces",
+    "mipmaps, gradients and gathers of textures",
+    "surface references, which CUDA 12 does not have",
+    "surfaces of cubemaps",
     "tensor cores",
-    "textures",
+    "texture references, which CUDA 12 does not have",
     "warp functions without _sync",
 }
 #: Names that only look like the feature's, because other programs have such names of their own.
-OTHERS = re.compile(r"surf(?!(?:ace)?(?:1D|2D|3D|Cube|Ref|ref)|ace$)|texture(?!Reference|$)|npp(?!i|s)|cub(?!$)")
+OTHERS = re.compile(r"npp(?!i|s)|cub(?!$)|cuFunc(?![A-Z])")
 
 
 @dataclass(frozen=True)
 class Feature:
     prefix: str
     name: str
-    is_word: bool
+    follows: str
 
     def is_in(self, name: str) -> bool:
         rest = name[len(self.prefix) :]
-        return name.startswith(self.prefix) and (not self.is_word or not rest[:1].isalnum())
+        if not name.startswith(self.prefix) or (self.follows == "nothing" and rest):
+            return False
+        return self.follows != "no_letter" or not rest[:1].isalnum()
 
 
 @dataclass(frozen=True)
@@ -100,7 +104,7 @@ class Scanned:
 def features() -> tuple[Feature, ...]:
     """Those of the translator."""
     text = (ROOT / "harness/simt/emulate/refused_features.cpp").read_text(encoding="utf-8")
-    return tuple(Feature(prefix, name, bool(word)) for prefix, name, word in FEATURE.findall(text))
+    return tuple(Feature(*found) for found in FEATURE.findall(text))
 
 
 def feature_of(name: str) -> tuple[str, ...]:
@@ -116,9 +120,9 @@ def declared() -> frozenset[str]:
     paths = [path for path in sorted(folder.glob("*.hpp")) if path.name != "warp_without_sync.hpp"]
     texts = [path.read_text(encoding="utf-8") for path in paths]
     headers = (path for path in (folder / "include").rglob("*") if path.is_file())
-    return frozenset(word for text in texts for word in WORD.findall(text)) | {
-        str(path.relative_to(folder / "include")) for path in headers
-    }
+    words = frozenset(word for text in texts for word in WORD.findall(text))
+    # The headers use these two words for parameters, and a program for references.
+    return words - {"texture", "surface"} | {str(path.relative_to(folder / "include")) for path in headers}
 
 
 def without_comments(text: str) -> str:

@@ -201,6 +201,16 @@ def test_random_numbers_of_lanes_are_those_of_the_generator() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "right\n" * 4, "")
 
 
+def test_textures_and_surfaces_are_right_and_silent_with_checks() -> None:
+    done = emulate(PROGRAMS, "textures.cu", "--orders", "2")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "right\n" * 2, "")
+
+
+def test_graphs_that_are_built_and_captured_are_right_in_several_orders() -> None:
+    done = emulate(PROGRAMS, "graphs.cu", "--orders", "4")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "right\n" * 4, "")
+
+
 def test_a_message_behind_an_atomic_needs_release_and_acquire() -> None:
     done = emulate(PROGRAMS, "message.cu", "--orders", "4")
     assert (done.returncode, done.stdout, done.stderr) == (0, "42\n" * 4, "")
@@ -244,9 +254,11 @@ REFUSED = {
     "nested<<<1, 1>>>(out);": "dynamic parallelism",
     "int* more = new int[4]; *out = more[0];": "new in device code",
     "int* more = (int*)malloc(16); *out = more[0];": "malloc in device code",
-    "cudaTextureObject_t texture = 0; *out = tex2D<int>(texture, 0, 0);": "textures",
-    "surf2Dwrite(*out, 0, 0, 0);": "surfaces",
+    "cudaTextureObject_t image = 0; *out = tex2DLod<int>(image, 0, 0, 1);": "mipmaps, gradients and gathers of textures",
+    "surfCubemapwrite(*out, 0, 0, 0, 0);": "surfaces of cubemaps",
     "nvcuda::wmma::fragment<int> fragment;": "tensor cores",
+    "cudaGraphSetConditional(*out, 1);": "conditional nodes of CUDA graphs",
+    "cudaGraphLaunch(cudaGetCurrentGraphExec(), 0);": "launches of graphs on the device",
 }
 
 

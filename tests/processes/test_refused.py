@@ -24,8 +24,8 @@ def device(body: str, before: str = "") -> tuple[str, ...]:
         ("other<<<1, 1>>>(out);", "dynamic parallelism"),
         ("int* p = new int[4];", "new in device code"),
         ("void* p = malloc(4);", "malloc in device code"),
-        ("out[0] = tex2D(image, 0, 0);", "textures"),
-        ("surf2Dwrite(out[0], image, 0, 0);", "surfaces"),
+        ("out[0] = tex2DLod(image, 0, 0, 1);", "mipmaps, gradients and gathers of textures"),
+        ("surfCubemapwrite(out[0], image, 0, 0, 0);", "surfaces of cubemaps"),
         ("nvcuda::wmma::fill_fragment(f, 0);", "tensor cores"),
         ("out[0] = __shfl(out[1], 0);", "warp functions without _sync"),
     ],
@@ -38,10 +38,11 @@ def test_device_code_that_is_refused(body: str, feature: str) -> None:
     "body",
     [
         'asm volatile("" ::: "memory");',
-        'out[0] = __shfl_sync(~0u, out[1], 0); // tex2D, asm("x")',
-        'printf("new tex2D malloc(4)");',
+        'out[0] = __shfl_sync(~0u, out[1], 0); // tex2DLod, asm("x")',
+        'printf("new tex2DLod malloc(4)");',
         "Node* p = new (place) Node;",
         "float surface_area = 1, texture_size = 2;",
+        "out[0] = tex2D<float>(image, 0, 0); surf2Dwrite(out[0], image, 0, 0);",
         "cub::BlockReduce<float, 128> reduce;",
     ],
 )
@@ -55,7 +56,10 @@ def test_host_code_may_launch_and_allocate() -> None:
     libraries = (
         "#include <cublas_v2.h>\n#include <mpi.h>\n#include <curand_kernel.h>\nvoid f() { cudaGraphCreate(0, 0); }\n"
     )
-    assert refused.scan([libraries])[1] == ("CUDA graphs", "the library MPI", "the library cuBLAS")
+    assert refused.scan([libraries])[1] == ("the library MPI", "the library cuBLAS")
+    references = "texture<float, 2> image;\nvoid f() { cuInit(0); cudaGraphConditionalHandleCreate(0, 0); }\n"
+    features = ("conditional nodes of CUDA graphs", "the driver API", "texture references, which CUDA 12 does not have")
+    assert sorted(sum(refused.scan([references]), ())) == sorted(features)
 
 
 def test_graphics_are_no_graphs() -> None:
@@ -66,18 +70,18 @@ def test_graphics_are_no_graphs() -> None:
 @pytest.mark.parametrize(
     "own",
     [
-        "#define tex2D_at(image, x, y) image[y][x]\n",
-        "template <class T> __device__ T *tex2D_at(T* image, int x, int y) {\n    return image;\n}\n",
-        "struct tex2D_at {};\n",
-        "    Image tex2D_at = first;\n",
+        "#define tex2DLod_at(image, x, y) image[y][x]\n",
+        "template <class T> __device__ T *tex2DLod_at(T* image, int x, int y) {\n    return image;\n}\n",
+        "struct tex2DLod_at {};\n",
+        "    Image tex2DLod_at = first;\n",
     ],
 )
 def test_a_programs_own_name_is_not_refused(own: str) -> None:
-    body = KERNEL.format(body="out[0] = tex2D_at(image, 0, 0);")
+    body = KERNEL.format(body="out[0] = tex2DLod_at(image, 0, 0);")
     assert refused.scan([body, own]) == ((), ())
     # A declaration or a call is no definition.
-    for other in ("void f() { tex2D_at(image, 0, 0); }\n", "    return tex2D_at;\n", "using std::tex2D_at;\n"):
-        assert refused.scan([body, other])[0] == ("textures",)
+    for other in ("void f() { tex2DLod_at(image, 0, 0); }\n", "    return tex2DLod_at;\n", "using std::tex2DLod_at;\n"):
+        assert refused.scan([body, other])[0] == ("mipmaps, gradients and gathers of textures",)
 
 
 def test_a_programs_own_header_is_not_refused() -> None:
@@ -109,7 +113,7 @@ def test_conditions(condition: str, value: bool | None) -> None:
 
 
 def test_a_suite_is_scanned_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for name, body in (("one-cuda", ""), ("two-cuda", "tex2D(a, 0, 0);")):
+    for name, body in (("one-cuda", ""), ("two-cuda", "tex2DLod(a, 0, 0, 0);")):
         folder = tmp_path / "src" / name
         folder.mkdir(parents=True)
         (folder / "main.cu").write_text(KERNEL.format(body=body), encoding="utf-8")
@@ -118,7 +122,7 @@ def test_a_suite_is_scanned_and_written(tmp_path: Path, capsys: pytest.CaptureFi
     assert refused.run([("hecbench", tmp_path)], out) == 0
     assert "Of 2 programs, 50.0% have device code" in capsys.readouterr().out
     assert refused.text_of(refused.read(out)) == out.read_text(encoding="utf-8")
-    assert "| textures | 1 |" in refused.section(out)
+    assert "| mipmaps, gradients and gathers of textures | 1 |" in refused.section(out)
     for suite, folder in (("other", tmp_path), ("rodinia", tmp_path)):
         with pytest.raises(UserError):
             refused.scan_suite(suite, folder)

@@ -1,5 +1,6 @@
 #pragma once
-// What the device-wide algorithms with CUB's interface share. The host does them, and sees the device's memory here.
+// What the device-wide algorithms with CUB's interface share. The host does them, and sees the device's memory here, so
+// that no capture sees them: they are an error while this thread captures.
 // Each is called twice: without temporary storage it only returns the size that it needs.
 
 #include "harness/simt/cuda_api/cub_common.hpp"
@@ -42,10 +43,14 @@ inline bool asks_for_size(void const* storage, std::size_t& bytes) {
 // Runs `algorithm` unless the call asks for the size of its storage.
 template <class Algorithm>
 cudaError_t with_storage(void const* storage, std::size_t& bytes, Algorithm algorithm) {
-    if (!asks_for_size(storage, bytes)) {
+    if (asks_for_size(storage, bytes)) {
+        return cudaSuccess;
+    }
+    cudaError_t const error = lockstep::simt::cuda::refuse_uncaptured();
+    if (error == cudaSuccess) {
         algorithm();
     }
-    return cudaSuccess;
+    return error;
 }
 
 template <class It, class T>

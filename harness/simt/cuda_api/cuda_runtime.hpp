@@ -24,6 +24,7 @@
 
 #include "harness/simt/cuda_api/qualifiers.hpp"
 //
+#include "harness/simt/cuda_api/arrays.hpp"
 #include "harness/simt/cuda_api/atomics.hpp"
 #include "harness/simt/cuda_api/barriers.hpp"
 #include "harness/simt/cuda_api/cached_loads.hpp"
@@ -32,6 +33,7 @@
 #include "harness/simt/cuda_api/dot_products.hpp"
 #include "harness/simt/cuda_api/error_codes.hpp"
 #include "harness/simt/cuda_api/fast_math.hpp"
+#include "harness/simt/cuda_api/graphs.hpp"
 #include "harness/simt/cuda_api/integer_intrinsics.hpp"
 #include "harness/simt/cuda_api/launches.hpp"
 #include "harness/simt/cuda_api/math_functions.hpp"
@@ -39,8 +41,11 @@
 #include "harness/simt/cuda_api/min_max.hpp"
 #include "harness/simt/cuda_api/pitched_memory.hpp"
 #include "harness/simt/cuda_api/rounded_arithmetic.hpp"
+#include "harness/simt/cuda_api/stream_capture.hpp"
 #include "harness/simt/cuda_api/streams.hpp"
+#include "harness/simt/cuda_api/surfaces.hpp"
 #include "harness/simt/cuda_api/symbols.hpp"
+#include "harness/simt/cuda_api/textures.hpp"
 #include "harness/simt/cuda_api/vector_types.hpp"
 #include "harness/simt/cuda_api/warp.hpp"
 #include "harness/simt/cuda_api/warp_without_sync.hpp"

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "harness/simt/cuda_api/capture.hpp"
 #include "harness/simt/cuda_api/qualifiers.hpp"
 
 namespace lockstep::simt::cuda {
@@ -202,7 +203,10 @@ cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device) {
     std::snprintf(text, static_cast<std::size_t>(length), "0000:00:00.0");
     return check_device(device);
 }
-cudaError_t cudaDeviceSynchronize() { return cudaPeekAtLastError(); }
+cudaError_t cudaDeviceSynchronize() {
+    refuse_while_capturing();
+    return cudaPeekAtLastError();
+}
 cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
 cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
 cudaError_t cudaDeviceReset() { return cudaSuccess; }

@@ -14,7 +14,10 @@
     X(cudaErrorInvalidHostPointer, 16, "invalid host pointer")                                                  \
     X(cudaErrorInvalidDevicePointer, 17, "invalid device pointer")                                              \
     X(cudaErrorInvalidTexture, 18, "invalid texture reference")                                                 \
+    X(cudaErrorInvalidChannelDescriptor, 20, "invalid channel descriptor")                                      \
     X(cudaErrorInvalidMemcpyDirection, 21, "invalid copy direction for memcpy")                                 \
+    X(cudaErrorInvalidFilterSetting, 26, "invalid texture filter setting")                                      \
+    X(cudaErrorInvalidNormSetting, 27, "invalid texture normalization setting")                                 \
     X(cudaErrorInsufficientDriver, 35, "CUDA driver version is insufficient for CUDA runtime version")          \
     X(cudaErrorMissingConfiguration, 52, "__global__ function call is not configured")                          \
     X(cudaErrorInvalidDeviceFunction, 98, "invalid device function")                                            \
@@ -25,6 +28,7 @@
     X(cudaErrorECCUncorrectable, 214, "uncorrectable ECC error encountered")                                    \
     X(cudaErrorPeerAccessUnsupported, 217, "peer access is not supported between these two devices")            \
     X(cudaErrorInvalidResourceHandle, 400, "invalid resource handle")                                           \
+    X(cudaErrorIllegalState, 401, "the operation cannot be performed in the present state")                     \
     X(cudaErrorNotReady, 600, "device not ready")                                                               \
     X(cudaErrorIllegalAddress, 700, "an illegal memory access was encountered")                                 \
     X(cudaErrorLaunchOutOfResources, 701, "too many resources requested for launch")                            \
@@ -46,6 +50,19 @@
     X(cudaErrorNotPermitted, 800, "operation not permitted")                                                    \
     X(cudaErrorNotSupported, 801, "operation not supported")                                                    \
     X(cudaErrorStreamCaptureUnsupported, 900, "operation not permitted when stream is capturing")               \
+    X(cudaErrorStreamCaptureInvalidated, 901, "operation failed due to a previous error during capture")        \
+    X(cudaErrorStreamCaptureMerge, 902, "operation would result in a merge of separate capture sequences")      \
+    X(cudaErrorStreamCaptureUnmatched, 903, "capture was not ended in the same stream as it began")             \
+    X(cudaErrorStreamCaptureUnjoined, 904, "capturing stream has unjoined work")                                \
+    X(cudaErrorStreamCaptureIsolation, 905, "dependency created on uncaptured work in another stream")          \
+    X(cudaErrorStreamCaptureImplicit, 906,                                                                      \
+      "operation would make the legacy stream depend on a capturing blocking stream")                           \
+    X(cudaErrorCapturedEvent, 907, "operation not permitted on an event last recorded in a capturing stream")   \
+    X(cudaErrorStreamCaptureWrongThread, 908,                                                                   \
+      "attempt to terminate a thread-local capture sequence from another thread")                               \
+    X(cudaErrorGraphExecUpdateFailure, 910,                                                                     \
+      "the graph update was not performed because it included changes which violated constraints specific to "  \
+      "instantiated graph update")                                                                              \
     X(cudaErrorUnknown, 999, "unknown error")
 
 #define LOCKSTEP_ENUMERATOR(name, number, text) name = number,

@@ -5,7 +5,9 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <utility>
 
+#include "harness/simt/cuda_api/capture.hpp"
 #include "harness/simt/cuda_api/devices.hpp"
 #include "harness/simt/cuda_api/tell_error.hpp"
 #include "harness/simt/emulator/launch.hpp"
@@ -17,14 +19,9 @@
 namespace lockstep::simt::cuda {
 namespace {
 
-struct Kernel {
-    UntypedCall call;
-    char const* name;
-};
-
 struct Kernels {
     std::mutex mutex;
-    std::map<void const*, Kernel> known;
+    std::map<void const*, KnownKernel> known;
 };
 
 Kernels& kernels() {
@@ -49,25 +46,6 @@ void run_lane(void* pointer) {
     running.lane(running.argument);
 }
 
-cudaError_t check(LaunchRequest const& request) {
-    DeviceLimits const& limits = device_limits;
-    dim3 const& block = request.block;
-    dim3 const& grid = request.grid;
-    std::size_t const threads = std::size_t{block.x} * block.y * block.z;
-    std::size_t const blocks = std::size_t{grid.x} * grid.y * grid.z;
-    if (threads == 0 || threads > limits.threads_per_block || block.x > 1024 || block.y > 1024 || block.z > 64 ||
-        blocks == 0 || grid.x > 0x7FFFFFFFu || grid.y > 65535 || grid.z > 65535) {
-        return cudaErrorInvalidConfiguration;
-    }
-    if (request.shared_bytes > max_dynamic_shared_bytes()) {
-        return cudaErrorInvalidValue;
-    }
-    if (request.is_cooperative && blocks > resident_blocks(threads, request.shared_bytes) * limits.multiprocessors) {
-        return cudaErrorCooperativeLaunchTooLarge;
-    }
-    return cudaSuccess;
-}
-
 // A device that met an undefined operation can do nothing more, so the program ends here, and its own cleanup runs.
 [[noreturn]] void end_program(Error const& error, LaunchRequest const& request) {
     std::fflush(stdout);
@@ -87,8 +65,27 @@ cudaError_t check(LaunchRequest const& request) {
 
 void set_tell_error(TellError tell) { tell_error = tell; }
 
+cudaError_t check_launch(LaunchRequest const& request) {
+    DeviceLimits const& limits = device_limits;
+    dim3 const& block = request.block;
+    dim3 const& grid = request.grid;
+    std::size_t const threads = std::size_t{block.x} * block.y * block.z;
+    std::size_t const blocks = std::size_t{grid.x} * grid.y * grid.z;
+    if (threads == 0 || threads > limits.threads_per_block || block.x > 1024 || block.y > 1024 || block.z > 64 ||
+        blocks == 0 || grid.x > 0x7FFFFFFFu || grid.y > 65535 || grid.z > 65535) {
+        return cudaErrorInvalidConfiguration;
+    }
+    if (request.shared_bytes > max_dynamic_shared_bytes()) {
+        return cudaErrorInvalidValue;
+    }
+    if (request.is_cooperative && blocks > resident_blocks(threads, request.shared_bytes) * limits.multiprocessors) {
+        return cudaErrorCooperativeLaunchTooLarge;
+    }
+    return cudaSuccess;
+}
+
 cudaError_t launch_lanes(LaunchRequest const& request, void (*lane)(void*), void* argument) {
-    if (cudaError_t const error = check(request); error != cudaSuccess) {
+    if (cudaError_t const error = check_launch(request); error != cudaSuccess) {
         return report(error);
     }
     LaunchShape const shape{{request.grid.x, request.grid.y, request.grid.z},
@@ -99,7 +96,7 @@ cudaError_t launch_lanes(LaunchRequest const& request, void (*lane)(void*), void
     Running running{lane, argument, request.is_cooperative ? &arrivals : nullptr};
     hooks::note_allocated(&arrivals, sizeof arrivals, hooks::Memory::variable, "the grid's barrier");
     try {
-        emulator::run_launch(request.kernel, shape, run_lane, &running);
+        emulator::run_launch(request.kernel, shape, run_lane, &running, request.argument_bytes);
     } catch (Error const& error) {
         end_program(error, request);
     }
@@ -109,34 +106,40 @@ cudaError_t launch_lanes(LaunchRequest const& request, void (*lane)(void*), void
 
 unsigned long long* grid_arrivals() { return arrivals_of_launch; }
 
-void know_kernel(void const* address, UntypedCall call, char const* name) {
-    std::lock_guard const lock(kernels().mutex);
-    kernels().known.insert({address, {call, name}});
+cudaError_t capture_launch(cudaStream_t stream, LaunchRequest const& request, LaunchClosure launch,
+                           std::shared_ptr<void const> closure) {
+    return enqueue(stream, KernelWork{request, launch, std::move(closure)});
 }
 
-cudaError_t launch_untyped(void const* address, LaunchRequest request, void** arguments) {
-    Kernel kernel;
-    {
-        std::lock_guard const lock(kernels().mutex);
-        auto const found = kernels().known.find(address);
-        if (found == kernels().known.end()) {
-            return report(cudaErrorInvalidDeviceFunction);
-        }
-        kernel = found->second;
+void know_kernel(void const* address, KnownKernel const& kernel) {
+    std::lock_guard const lock(kernels().mutex);
+    kernels().known.insert({address, kernel});
+}
+
+bool find_kernel(void const* address, KnownKernel& found) {
+    std::lock_guard const lock(kernels().mutex);
+    auto const known = kernels().known.find(address);
+    if (known == kernels().known.end()) {
+        return false;
     }
-    request.kernel = kernel.name;
-    auto const run = [&] { kernel.call(address, arguments); };
-    return launch_callable(request, run);
+    found = known->second;
+    return true;
+}
+
+cudaError_t launch_untyped(void const* address, LaunchRequest const& request, void** arguments, cudaStream_t stream) {
+    KernelWork work;
+    cudaError_t const error = make_kernel_work(address, request, arguments, work);
+    return error == cudaSuccess ? enqueue(stream, std::move(work)) : report(error);
 }
 
 }  // namespace lockstep::simt::cuda
 
 cudaError_t cudaLaunchKernel(void const* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared_bytes,
-                             cudaStream_t) {
-    return lockstep::simt::cuda::launch_untyped(kernel, {grid, block, shared_bytes}, arguments);
+                             cudaStream_t stream) {
+    return lockstep::simt::cuda::launch_untyped(kernel, {grid, block, shared_bytes}, arguments, stream);
 }
 
 cudaError_t cudaLaunchCooperativeKernel(void const* kernel, dim3 grid, dim3 block, void** arguments,
-                                        std::size_t shared_bytes, cudaStream_t) {
-    return lockstep::simt::cuda::launch_untyped(kernel, {grid, block, shared_bytes, "", 0, true}, arguments);
+                                        std::size_t shared_bytes, cudaStream_t stream) {
+    return lockstep::simt::cuda::launch_untyped(kernel, {grid, block, shared_bytes, "", 0, true}, arguments, stream);
 }

@@ -3,6 +3,8 @@
 // launch. A launch that a device would refuse sets the last error. An undefined operation of a lane ends the program
 // with the emulator's message, and exit code 1.
 
+#include <array>
+#include <memory>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -19,7 +21,12 @@ struct LaunchRequest {
     char const* kernel = "";
     int line = 0;  // of the launch; 0 if unknown
     bool is_cooperative = false;
+    // Of the stack above the launch, which holds the arguments: access checks let lanes read them.
+    std::size_t argument_bytes = 4096;
 };
+
+// The error of a launch that a device would refuse.
+cudaError_t check_launch(LaunchRequest const& request);
 
 // Runs lane(argument) once per lane.
 cudaError_t launch_lanes(LaunchRequest const& request, void (*lane)(void*), void* argument);
@@ -30,12 +37,33 @@ cudaError_t launch_callable(LaunchRequest const& request, Run run) {
         request, [](void* pointer) { (*static_cast<Run*>(pointer))(); }, &run);
 }
 
+// Makes a launch a node of the graph that the stream captures. When the graph runs, launch(request, closure) launches a
+// copy of the closure.
+using LaunchClosure = cudaError_t (*)(LaunchRequest const& request, void const* closure);
+cudaError_t capture_launch(cudaStream_t stream, LaunchRequest const& request, LaunchClosure launch,
+                           std::shared_ptr<void const> closure);
+
+template <class Run>
+cudaError_t launch_closure(LaunchRequest const& request, void const* closure) {
+    return launch_callable(request, *static_cast<Run const*>(closure));
+}
+template <class Run>
+cudaError_t capture_callable(cudaStream_t stream, LaunchRequest request, Run run) {
+    request.argument_bytes += sizeof(Run);
+    return capture_launch(stream, request, launch_closure<Run>, std::make_shared<Run>(std::move(run)));
+}
+
 // Calls kernel(arguments...) on every lane. Each lane has its own copies of the arguments.
 template <class Kernel, class... A>
-void launch_kernel(dim3 grid, dim3 block, std::size_t shared_bytes, cudaStream_t, char const* name, int line,
+void launch_kernel(dim3 grid, dim3 block, std::size_t shared_bytes, cudaStream_t stream, char const* name, int line,
                    Kernel const& kernel, A... arguments) {
-    auto const run = [&] { kernel(arguments...); };
-    launch_callable({grid, block, shared_bytes, name, line}, run);
+    LaunchRequest const request{grid, block, shared_bytes, name, line};
+    if (runs_now(stream)) {
+        auto const run = [&] { kernel(arguments...); };
+        launch_callable(request, run);
+    } else {
+        capture_callable(stream, request, [=] { kernel(arguments...); });
+    }
 }
 
 // The counter of the running launch with which its blocks meet, or null if the launch is not cooperative.
@@ -44,8 +72,15 @@ unsigned long long* grid_arrivals();
 // Kernels that a program names by an untyped address. `call` calls the kernel at `address` with the arguments that the
 // array points to.
 using UntypedCall = void (*)(void const* address, void** arguments);
-void know_kernel(void const* address, UntypedCall call, char const* name);
-cudaError_t launch_untyped(void const* kernel, LaunchRequest request, void** arguments);
+struct KnownKernel {
+    UntypedCall call;
+    char const* name;
+    std::size_t const* parameter_bytes;  // of each parameter
+    std::size_t parameters;
+};
+void know_kernel(void const* address, KnownKernel const& kernel);
+bool find_kernel(void const* address, KnownKernel& found);
+cudaError_t launch_untyped(void const* kernel, LaunchRequest const& request, void** arguments, cudaStream_t stream);
 
 template <class... P>
 void call_untyped(void const* address, void** arguments) {
@@ -54,11 +89,21 @@ void call_untyped(void const* address, void** arguments) {
     (std::index_sequence_for<P...>{});
 }
 
-// Makes a kernel known, so that cudaLaunchKernel can launch it by its address.
 template <class... P>
-bool register_kernel(void (*kernel)(P...), char const* name) {
-    know_kernel(reinterpret_cast<void const*>(kernel), call_untyped<P...>, name);
-    return true;
+inline constexpr std::array<std::size_t, sizeof...(P)> parameter_bytes = {sizeof(std::remove_cvref_t<P>)...};
+
+// Makes a kernel known, so that cudaLaunchKernel can launch it by its address, and returns it. The translator writes
+// this call where a program makes an untyped address of a kernel.
+template <class... P>
+auto register_kernel(void (*kernel)(P...), char const* name) {
+    know_kernel(reinterpret_cast<void const*>(kernel),
+                {call_untyped<P...>, name, parameter_bytes<P...>.data(), sizeof...(P)});
+    return kernel;
+}
+// A variable that has the name of a kernel stays as it is.
+template <class T, class = std::enable_if_t<!std::is_function_v<std::remove_pointer_t<std::remove_reference_t<T>>>>>
+T&& register_kernel(T&& variable, char const*) {
+    return std::forward<T>(variable);
 }
 
 }  // namespace lockstep::simt::cuda

@@ -5,8 +5,11 @@
 #include <cstring>
 #include <deque>
 #include <map>
+#include <memory>
 #include <mutex>
+#include <utility>
 
+#include "harness/simt/cuda_api/capture.hpp"
 #include "harness/simt/cuda_api/devices.hpp"
 #include "harness/simt/hooks/memory.hpp"
 
@@ -16,8 +19,19 @@ namespace {
 struct Allocation {
     std::size_t bytes;
     Memory kind;
-    bool is_owned;  // false for memory that the program registered
+    std::shared_ptr<void> storage;  // null for memory that the program registered
 };
+
+// A start that is aligned for every type, with a redzone on both sides.
+std::shared_ptr<void> make_storage(void** pointer, std::size_t bytes) {
+    std::size_t const space = (bytes + hooks::alignment - 1) / hooks::alignment * hooks::alignment;
+    void* const base = std::aligned_alloc(hooks::alignment, space + 2 * hooks::redzone);
+    if (base == nullptr) {
+        return nullptr;
+    }
+    *pointer = static_cast<char*>(base) + hooks::redzone;
+    return {base, std::free};
+}
 
 // Freed memory is kept for a while, so that an access after the free meets no newer allocation.
 constexpr std::size_t max_kept_bytes = std::size_t{256} << 20;
@@ -29,28 +43,37 @@ public:
         if (bytes > device_memory_bytes - used_bytes_) {
             return cudaErrorMemoryAllocation;
         }
-        std::size_t const space = (bytes + hooks::alignment - 1) / hooks::alignment * hooks::alignment;
-        void* const base = std::aligned_alloc(hooks::alignment, space + 2 * hooks::redzone);
-        if (base == nullptr) {
+        std::shared_ptr<void> storage = make_storage(pointer, bytes);
+        if (storage == nullptr) {
             return cudaErrorMemoryAllocation;
         }
-        *pointer = static_cast<char*>(base) + hooks::redzone;
         used_bytes_ += bytes;
-        insert(*pointer, {bytes, kind, true});
+        insert(*pointer, {bytes, kind, std::move(storage)});
         return cudaSuccess;
+    }
+
+    void add_reserved(void* pointer, std::size_t bytes, std::shared_ptr<void> const& storage) {
+        std::lock_guard const lock(mutex_);
+        used_bytes_ += bytes;
+        insert(pointer, {bytes, Memory::device, storage});
+    }
+
+    bool contains(void const* pointer) {
+        std::lock_guard const lock(mutex_);
+        return allocations_.contains(reinterpret_cast<std::uintptr_t>(pointer));
     }
 
     void insert_foreign(void const* pointer, std::size_t bytes, Memory kind) {
         std::lock_guard const lock(mutex_);
         if (!allocations_.contains(reinterpret_cast<std::uintptr_t>(pointer))) {
-            insert(pointer, {bytes, kind, false});
+            insert(pointer, {bytes, kind, nullptr});
         }
     }
 
     bool remove(void* pointer, bool is_host, bool is_owned) {
         std::lock_guard const lock(mutex_);
         auto const found = allocations_.find(reinterpret_cast<std::uintptr_t>(pointer));
-        if (found == allocations_.end() || found->second.is_owned != is_owned ||
+        if (found == allocations_.end() || (found->second.storage != nullptr) != is_owned ||
             (found->second.kind == Memory::host) != is_host) {
             return false;
         }
@@ -59,7 +82,7 @@ public:
         hooks::note_freed(pointer);
         if (is_owned) {
             used_bytes_ -= removed.bytes;
-            keep(static_cast<char*>(pointer) - hooks::redzone, removed.bytes);
+            keep(removed.storage, removed.bytes);
         }
         return true;
     }
@@ -70,7 +93,7 @@ public:
         auto const address = reinterpret_cast<std::uintptr_t>(pointer);
         auto next = allocations_.upper_bound(address);
         if (next == allocations_.begin() || address - (--next)->first >= next->second.bytes) {
-            return {0, Memory::host, false};
+            return {0, Memory::host, nullptr};
         }
         left = next->second.bytes - (address - next->first);
         return next->second;
@@ -91,18 +114,17 @@ private:
                                                               : managed);
     }
 
-    void keep(void* base, std::size_t bytes) {
-        kept_.push_back({base, bytes});
+    void keep(std::shared_ptr<void> const& storage, std::size_t bytes) {
+        kept_.push_back({storage, bytes});
         kept_bytes_ += bytes;
         while (kept_bytes_ > max_kept_bytes) {
-            std::free(kept_.front().base);
             kept_bytes_ -= kept_.front().bytes;
             kept_.pop_front();
         }
     }
 
     struct Kept {
-        void* base;
+        std::shared_ptr<void> storage;
         std::size_t bytes;
     };
     std::mutex mutex_;
@@ -165,14 +187,73 @@ cudaError_t allocate(void** pointer, std::size_t bytes, Memory kind) {
         return report(cudaErrorInvalidValue);
     }
     *pointer = nullptr;
+    if (cudaError_t const error = refuse_unsafe_call(); error != cudaSuccess) {
+        return error;
+    }
     return bytes == 0 ? cudaSuccess : report(registry().add(pointer, bytes, kind));
 }
 
+cudaError_t allocate_in_order(void** pointer, std::size_t bytes, cudaStream_t stream) {
+    if (pointer == nullptr) {
+        return report(cudaErrorInvalidValue);
+    }
+    *pointer = nullptr;
+    if (bytes == 0) {
+        return cudaSuccess;
+    }
+    if (runs_now(stream)) {
+        return report(registry().add(pointer, bytes, Memory::device));
+    }
+    cudaMemAllocNodeParams parameters{};
+    parameters.poolProps.allocType = cudaMemAllocationTypePinned;
+    parameters.poolProps.location = {cudaMemLocationTypeDevice, 0};
+    parameters.bytesize = bytes;
+    AllocateWork work;
+    cudaError_t const made = make_allocate_work(parameters, work);
+    cudaError_t const error = made == cudaSuccess ? enqueue(stream, work) : report(made);
+    *pointer = error == cudaSuccess ? work.parameters.dptr : nullptr;
+    return error;
+}
+
 cudaError_t release(void* pointer, bool is_host) {
+    cudaError_t const error = pointer == nullptr ? cudaSuccess : refuse_unsafe_call();
+    return error == cudaSuccess ? release_now(pointer, is_host) : error;
+}
+
+cudaError_t release_now(void* pointer, bool is_host) {
     if (pointer == nullptr || registry().remove(pointer, is_host, true)) {
         return cudaSuccess;
     }
     return report(cudaErrorInvalidValue);
+}
+
+std::shared_ptr<void> reserve_storage(void** pointer, std::size_t bytes) {
+    return bytes > device_memory_bytes ? nullptr : make_storage(pointer, bytes);
+}
+
+void allocate_storage(void* pointer, std::size_t bytes, std::shared_ptr<void> const& storage) {
+    registry().add_reserved(pointer, bytes, storage);
+}
+
+bool is_allocation(void const* pointer) { return registry().contains(pointer); }
+
+cudaError_t fill(void* target, unsigned value, std::size_t element_bytes, std::size_t elements) {
+    std::size_t const bytes = element_bytes * elements;
+    if (bytes == 0) {
+        return cudaSuccess;
+    }
+    if (!is_valid(target, bytes, true)) {
+        return report(cudaErrorInvalidValue);
+    }
+    if (element_bytes == 1) {
+        std::memset(target, static_cast<int>(value), bytes);
+    } else {
+        for (std::size_t i = 0; i < elements; ++i) {  // the least significant bytes of the value
+            std::memcpy(static_cast<char*>(target) + i * element_bytes, &value, element_bytes);
+        }
+    }
+    hooks::note_written(target, bytes);
+    return cudaSuccess;
 }
 
 void know_variable(void const* address, std::size_t bytes) {
@@ -185,7 +266,14 @@ using namespace lockstep::simt::cuda;
 
 cudaError_t cudaFree(void* pointer) { return release(pointer, false); }
 cudaError_t cudaFreeHost(void* pointer) { return release(pointer, true); }
-cudaError_t cudaFreeAsync(void* pointer, cudaStream_t) { return cudaFree(pointer); }
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
+    if (runs_now(stream)) {
+        return release_now(pointer, false);
+    }
+    FreeWork work;
+    cudaError_t const error = make_free_work(pointer, work);
+    return error == cudaSuccess ? enqueue(stream, work) : report(error);
+}
 
 cudaError_t cudaHostRegister(void* pointer, std::size_t bytes, unsigned) {
     if (pointer == nullptr || bytes == 0) {
@@ -225,34 +313,32 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, void con
 }
 
 cudaError_t cudaMemcpy(void* target, void const* source, std::size_t bytes, cudaMemcpyKind kind) {
-    return report(copy(target, source, bytes, kind));
+    return cudaMemcpyAsync(target, source, bytes, kind, cudaStreamLegacy);
 }
-cudaError_t cudaMemcpyAsync(void* target, void const* source, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t) {
-    return report(copy(target, source, bytes, kind));
+cudaError_t cudaMemcpyAsync(void* target, void const* source, std::size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream) {
+    return runs_now(stream) ? report(copy(target, source, bytes, kind))
+                            : enqueue(stream, copy_work(target, source, bytes, kind));
 }
 cudaError_t cudaMemcpyPeer(void* target, int, void const* source, int, std::size_t bytes) {
-    return report(copy(target, source, bytes, cudaMemcpyDeviceToDevice));
+    return cudaMemcpy(target, source, bytes, cudaMemcpyDeviceToDevice);
 }
-cudaError_t cudaMemcpyPeerAsync(void* target, int, void const* source, int, std::size_t bytes, cudaStream_t) {
-    return report(copy(target, source, bytes, cudaMemcpyDeviceToDevice));
+cudaError_t cudaMemcpyPeerAsync(void* target, int, void const* source, int, std::size_t bytes, cudaStream_t stream) {
+    return cudaMemcpyAsync(target, source, bytes, cudaMemcpyDeviceToDevice, stream);
 }
 
 cudaError_t cudaMemset(void* target, int value, std::size_t bytes) {
-    if (bytes == 0) {
-        return cudaSuccess;
-    }
-    if (!is_valid(target, bytes, true)) {
-        return report(cudaErrorInvalidValue);
-    }
-    std::memset(target, value, bytes);
-    lockstep::simt::hooks::note_written(target, bytes);
-    return cudaSuccess;
+    return cudaMemsetAsync(target, value, bytes, cudaStreamLegacy);
 }
-cudaError_t cudaMemsetAsync(void* target, int value, std::size_t bytes, cudaStream_t) {
-    return cudaMemset(target, value, bytes);
+cudaError_t cudaMemsetAsync(void* target, int value, std::size_t bytes, cudaStream_t stream) {
+    return runs_now(stream) ? fill(target, static_cast<unsigned char>(value), 1, bytes)
+                            : enqueue(stream, fill_work(target, bytes, value, bytes, 1));
 }
 
-cudaError_t cudaMemPrefetchAsync(void const* pointer, std::size_t bytes, int, cudaStream_t) {
+cudaError_t cudaMemPrefetchAsync(void const* pointer, std::size_t bytes, int, cudaStream_t stream) {
+    if (cudaError_t const error = refuse_on_capturing(stream); error != cudaSuccess) {
+        return error;
+    }
     return report(is_valid(pointer, bytes, true) ? cudaSuccess : cudaErrorInvalidValue);
 }
 cudaError_t cudaMemAdvise(void const* pointer, std::size_t bytes, cudaMemoryAdvise, int) {

@@ -3,6 +3,7 @@
 // runtime. Copies are complete when they return.
 
 #include <cstddef>
+#include <memory>
 
 #include "harness/simt/cuda_api/error_codes.hpp"
 #include "harness/simt/cuda_api/streams.hpp"
@@ -55,6 +56,21 @@ enum class Memory { device, managed, host, variable };
 // 256-byte aligned; unset. A size of 0 gives null.
 cudaError_t allocate(void** pointer, std::size_t bytes, Memory kind);
 cudaError_t release(void* pointer, bool is_host);
+// Device memory in the order of a stream, which may capture the allocation.
+cudaError_t allocate_in_order(void** pointer, std::size_t bytes, cudaStream_t stream);
+// The same as release, also while a capture forbids it.
+cudaError_t release_now(void* pointer, bool is_host);
+
+// Memory whose address is known before it is allocated. The storage is aligned and keeps the bytes while it exists; it
+// is null if the device has no such memory.
+std::shared_ptr<void> reserve_storage(void** pointer, std::size_t bytes);
+// It must not be allocated already.
+void allocate_storage(void* pointer, std::size_t bytes, std::shared_ptr<void> const& storage);
+// Whether an allocation begins at the address.
+bool is_allocation(void const* pointer);
+
+// Sets elements of 1, 2 or 4 bytes of device memory.
+cudaError_t fill(void* target, unsigned value, std::size_t element_bytes, std::size_t elements);
 // Makes the bytes of a __device__ or __constant__ variable known as device memory.
 void know_variable(void const* address, std::size_t bytes);
 
@@ -80,8 +96,8 @@ cudaError_t cudaHostAlloc(T** pointer, std::size_t bytes, unsigned) {
     return cudaMallocHost(pointer, bytes);
 }
 template <class T>
-cudaError_t cudaMallocAsync(T** pointer, std::size_t bytes, cudaStream_t) {
-    return cudaMalloc(pointer, bytes);
+cudaError_t cudaMallocAsync(T** pointer, std::size_t bytes, cudaStream_t stream) {
+    return lockstep::simt::cuda::allocate_in_order(reinterpret_cast<void**>(pointer), bytes, stream);
 }
 template <class T>
 cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned) {

@@ -1,6 +1,7 @@
 #pragma once
 // Rows and planes of device memory: allocations with a pitch, copies and fills of rectangles and boxes.
 
+#include "harness/simt/cuda_api/arrays.hpp"
 #include "harness/simt/cuda_api/memory.hpp"
 
 struct cudaPitchedPtr {
@@ -9,17 +10,15 @@ struct cudaPitchedPtr {
     std::size_t xsize;
     std::size_t ysize;
 };
-struct cudaExtent {
-    std::size_t width;  // bytes, as no arrays are supported
-    std::size_t height;
-    std::size_t depth;
-};
 struct cudaPos {
-    std::size_t x, y, z;
+    std::size_t x, y, z;  // x: elements of an array, bytes of other memory
 };
+// Each end of the copy is an array or a pointer, and the other one is null.
 struct cudaMemcpy3DParms {
+    cudaArray_t srcArray;
     cudaPos srcPos;
     cudaPitchedPtr srcPtr;
+    cudaArray_t dstArray;
     cudaPos dstPos;
     cudaPitchedPtr dstPtr;
     cudaExtent extent;
@@ -27,9 +26,6 @@ struct cudaMemcpy3DParms {
 };
 inline cudaPitchedPtr make_cudaPitchedPtr(void* pointer, std::size_t pitch, std::size_t x_size, std::size_t y_size) {
     return {pointer, pitch, x_size, y_size};
-}
-inline cudaExtent make_cudaExtent(std::size_t width, std::size_t height, std::size_t depth) {
-    return {width, height, depth};
 }
 inline cudaPos make_cudaPos(std::size_t x, std::size_t y, std::size_t z) { return {x, y, z}; }
 

@@ -2,29 +2,24 @@
 
 #include <chrono>
 
-struct CUstream_st {
-    unsigned flags;
-    int priority;
-};
+#include "harness/simt/cuda_api/capture.hpp"
+#include "harness/simt/cuda_api/stream_state.hpp"
 
-struct CUevent_st {
-    unsigned flags = 0;
-    bool is_recorded = false;
-    std::chrono::steady_clock::time_point time;
-};
-
-using lockstep::simt::cuda::report;
+using namespace lockstep::simt::cuda;
 
 namespace {
 
-// The predefined streams are no objects.
-bool is_object(cudaStream_t stream) {
-    return stream != nullptr && stream != cudaStreamLegacy && stream != cudaStreamPerThread;
-}
+// The predefined streams are not the program's.
+bool is_object(cudaStream_t stream) { return !is_legacy(stream) && stream != cudaStreamPerThread; }
 
 cudaError_t needs(void const* argument) { return report(argument == nullptr ? cudaErrorInvalidValue : cudaSuccess); }
 cudaError_t needs_event(cudaEvent_t event) {
     return report(event == nullptr ? cudaErrorInvalidResourceHandle : cudaSuccess);
+}
+
+// An event that is outside of the capture.
+cudaError_t enqueue_external(cudaStream_t stream, Work const& work) {
+    return runs_now(stream) ? report(cudaErrorInvalidValue) : enqueue(stream, work);
 }
 
 }  // namespace
@@ -39,26 +34,37 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, i
     if (stream == nullptr) {
         return report(cudaErrorInvalidValue);
     }
-    *stream = new CUstream_st{flags, priority};
+    *stream = new CUstream_st{flags, priority, nullptr, {}};
     return cudaSuccess;
 }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     if (!is_object(stream)) {
         return report(cudaErrorInvalidResourceHandle);
     }
+    leave_capture(*stream);
     delete stream;
     return cudaSuccess;
 }
-cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaPeekAtLastError(); }
-cudaError_t cudaStreamQuery(cudaStream_t) { return cudaPeekAtLastError(); }
-cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t event, unsigned) { return needs_event(event); }
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+    refuse_on_capturing(stream);
+    return cudaPeekAtLastError();
+}
+cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
+    if (event == nullptr) {
+        return report(cudaErrorInvalidResourceHandle);
+    }
+    return flags == cudaEventWaitExternal ? enqueue_external(stream, WaitWork{event}) : wait_for_event(stream, event);
+}
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned) {
+    if (cudaError_t const error = refuse_on_capturing(stream); error != cudaSuccess) {
+        return error;
+    }
     callback(stream, cudaSuccess, data);
     return cudaSuccess;
 }
-cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t function, void* data) {
-    function(data);
-    return cudaSuccess;
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
+    return enqueue(stream, HostWork{{function, data}});
 }
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
     *priority = is_object(stream) ? stream->priority : 0;
@@ -68,7 +74,10 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
     *flags = is_object(stream) ? stream->flags : 0;
     return cudaSuccess;
 }
-cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void* pointer, unsigned long, unsigned) { return needs(pointer); }
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, unsigned long, unsigned) {
+    cudaError_t const error = refuse_on_capturing(stream);
+    return error == cudaSuccess ? needs(pointer) : error;
+}
 
 cudaError_t cudaEventCreate(cudaEvent_t* event) { return cudaEventCreateWithFlags(event, cudaEventDefault); }
 cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned flags) { return cudaEventCreateWithFlags(event, flags); }
@@ -84,19 +93,21 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
     delete event;
     return needs_event(event);
 }
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t) {
-    if (event == nullptr) {
-        return report(cudaErrorInvalidResourceHandle);
-    }
-    event->is_recorded = true;
-    event->time = std::chrono::steady_clock::now();
-    return cudaSuccess;
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+    return event == nullptr ? report(cudaErrorInvalidResourceHandle) : record_event(event, stream);
 }
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned) {
-    return cudaEventRecord(event, stream);
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
+    bool const is_external = event != nullptr && flags == cudaEventRecordExternal;
+    return is_external ? enqueue_external(stream, RecordWork{event}) : cudaEventRecord(event, stream);
 }
-cudaError_t cudaEventSynchronize(cudaEvent_t event) { return needs_event(event); }
-cudaError_t cudaEventQuery(cudaEvent_t event) { return needs_event(event); }
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+    cudaError_t const error = needs_event(event);
+    return error == cudaSuccess ? refuse_captured(event) : error;
+}
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+    cudaError_t const error = cudaEventSynchronize(event);
+    return error == cudaSuccess ? refuse_unsafe_call() : error;
+}
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
     if (milliseconds == nullptr) {
         return report(cudaErrorInvalidValue);
@@ -104,6 +115,9 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
     for (cudaEvent_t const event : {start, end}) {
         if (event == nullptr || !event->is_recorded || (event->flags & cudaEventDisableTiming) != 0) {
             return report(cudaErrorInvalidResourceHandle);
+        }
+        if (cudaError_t const error = refuse_captured(event); error != cudaSuccess) {
+            return error;
         }
     }
     *milliseconds = std::chrono::duration<float, std::milli>(end->time - start->time).count();

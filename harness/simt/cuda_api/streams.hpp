@@ -1,5 +1,6 @@
 #pragma once
 // Streams and events. Every operation is complete when its call returns, so all streams are in order and always idle.
+// On a stream that captures, operations become nodes of a graph instead (stream_capture.hpp).
 // Times between events are of the host's clock: they say nothing about a GPU.
 
 #include "harness/simt/cuda_api/error_codes.hpp"
@@ -16,9 +17,22 @@ inline constexpr unsigned cudaEventBlockingSync = 1;
 inline constexpr unsigned cudaEventDisableTiming = 2;
 inline constexpr unsigned cudaEventInterprocess = 4;
 inline constexpr unsigned cudaEventRecordDefault = 0;
+inline constexpr unsigned cudaEventRecordExternal = 1;  // a capture makes it a node
 inline constexpr unsigned cudaEventWaitDefault = 0;
+inline constexpr unsigned cudaEventWaitExternal = 1;
 #define cudaStreamLegacy (reinterpret_cast<cudaStream_t>(1))
 #define cudaStreamPerThread (reinterpret_cast<cudaStream_t>(2))
+
+namespace lockstep::simt::cuda {
+
+// Whether an operation on the stream runs now. It does not if the stream captures, or if it is the legacy stream and
+// would wait for a capture: then the operation goes to capture.hpp, which adds a node or refuses it.
+bool runs_now(cudaStream_t stream);
+// For algorithms that the host runs at once: cudaErrorNotSupported if this thread captures, which invalidates its
+// captures, and success otherwise.
+cudaError_t refuse_uncaptured();
+
+}  // namespace lockstep::simt::cuda
 
 cudaError_t cudaStreamCreate(cudaStream_t* stream);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags);

@@ -29,13 +29,13 @@ cudaError_t cudaMemcpyFromSymbol(void* target, T const& symbol, std::size_t byte
 }
 template <class T>
 cudaError_t cudaMemcpyToSymbolAsync(T const& symbol, void const* source, std::size_t bytes, std::size_t offset = 0,
-                                    cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t = nullptr) {
-    return cudaMemcpyToSymbol(symbol, source, bytes, offset, kind);
+                                    cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = nullptr) {
+    return cudaMemcpyAsync(lockstep::simt::cuda::symbol_bytes(symbol, bytes, offset), source, bytes, kind, stream);
 }
 template <class T>
 cudaError_t cudaMemcpyFromSymbolAsync(void* target, T const& symbol, std::size_t bytes, std::size_t offset = 0,
-                                      cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t = nullptr) {
-    return cudaMemcpyFromSymbol(target, symbol, bytes, offset, kind);
+                                      cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t stream = nullptr) {
+    return cudaMemcpyAsync(target, lockstep::simt::cuda::symbol_bytes(symbol, bytes, offset), bytes, kind, stream);
 }
 template <class P, class T>
 cudaError_t cudaGetSymbolAddress(P** pointer, T const& symbol) {

@@ -9,48 +9,61 @@
 namespace lockstep::simt::emulate {
 namespace {
 
+// What may follow a feature's prefix in a name.
+enum class Follows { anything, no_letter, nothing };  // no_letter: `__all_x`, not `__alloc_traits`
+
 struct Feature {
     std::string_view prefix;
     std::string_view name;
-    bool is_word = false;  // no letter follows: `__all`, not `__alloc_traits`
+    Follows follows = Follows::anything;
 };
 
 bool begins(std::string_view name, Feature const& feature) {
     if (name.substr(0, feature.prefix.size()) != feature.prefix)
         return false;
     std::string_view const rest = name.substr(feature.prefix.size());
-    return !feature.is_word || rest.empty() || std::isalnum(static_cast<unsigned char>(rest.front())) == 0;
+    if (rest.empty() || feature.follows == Follows::anything) {
+        return true;
+    }
+    return feature.follows == Follows::no_letter && std::isalnum(static_cast<unsigned char>(rest.front())) == 0;
 }
 
 // A longer prefix comes before a shorter one of another feature.
-constexpr std::array<Feature, 51> features = {{
+constexpr std::array<Feature, 74> features = {{
     {"lockstep_refused_inline_ptx", "inline PTX"},
     {"lockstep_refused_dynamic_parallelism", "dynamic parallelism"},
     {"lockstep_refused_device_new", "new in device code"},
     {"lockstep_refused_device_malloc", "malloc in device code"},
-    {"tex1D", "textures"},
-    {"tex2D", "textures"},
-    {"tex3D", "textures"},
-    {"texCubemap", "textures"},
-    {"texture", "textures"},
-    {"cudaTexture", "textures"},
-    {"cudaCreateTexture", "textures"},
-    {"cudaBindTexture", "textures"},
-    {"cudaResourceDesc", "textures"},
-    {"cudaFilterMode", "textures"},
-    {"cudaArray", "textures"},
-    {"cudaMallocArray", "textures"},
-    {"cudaMalloc3DArray", "textures"},
-    {"surf", "surfaces"},
-    {"cudaSurface", "surfaces"},
-    {"cudaCreateSurface", "surfaces"},
+    {"cudaMipmapped", "mipmaps"},
+    {"cudaMallocMipmapped", "mipmaps"},
+    {"cudaFreeMipmapped", "mipmaps"},
+    {"cudaGetMipmapped", "mipmaps"},
+    {"cudaResViewFormat", "resource views of textures"},
+    {"tex1DGrad", "mipmaps, gradients and gathers of textures"},
+    {"tex1DLayered", "mipmaps, gradients and gathers of textures"},
+    {"tex1DLod", "mipmaps, gradients and gathers of textures"},
+    {"tex2DGrad", "mipmaps, gradients and gathers of textures"},
+    {"tex2DLayered", "mipmaps, gradients and gathers of textures"},
+    {"tex2DLod", "mipmaps, gradients and gathers of textures"},
+    {"tex2Dgather", "mipmaps, gradients and gathers of textures"},
+    {"tex3DGrad", "mipmaps, gradients and gathers of textures"},
+    {"tex3DLod", "mipmaps, gradients and gathers of textures"},
+    {"texCubemap", "mipmaps, gradients and gathers of textures"},
+    {"textureReference", "texture references, which CUDA 12 does not have"},
+    {"texture", "texture references, which CUDA 12 does not have", Follows::nothing},
+    {"cudaBindTexture", "texture references, which CUDA 12 does not have"},
+    {"cudaUnbindTexture", "texture references, which CUDA 12 does not have"},
+    {"surfaceReference", "surface references, which CUDA 12 does not have"},
+    {"surface", "surface references, which CUDA 12 does not have", Follows::nothing},
+    {"cudaBindSurface", "surface references, which CUDA 12 does not have"},
+    {"surfCubemap", "surfaces of cubemaps"},
     {"mma.h", "tensor cores"},
     {"nvcuda", "tensor cores"},
     {"wmma", "tensor cores"},
     {"__shfl", "warp functions without _sync: -D LOCKSTEP_BEFORE_VOLTA has them"},
-    {"__any", "warp functions without _sync: -D LOCKSTEP_BEFORE_VOLTA has them", true},
-    {"__all", "warp functions without _sync: -D LOCKSTEP_BEFORE_VOLTA has them", true},
-    {"__ballot", "warp functions without _sync: -D LOCKSTEP_BEFORE_VOLTA has them", true},
+    {"__any", "warp functions without _sync: -D LOCKSTEP_BEFORE_VOLTA has them", Follows::no_letter},
+    {"__all", "warp functions without _sync: -D LOCKSTEP_BEFORE_VOLTA has them", Follows::no_letter},
+    {"__ballot", "warp functions without _sync: -D LOCKSTEP_BEFORE_VOLTA has them", Follows::no_letter},
     {"cuda/std", "a part of libcu++ that is not declared"},
     {"thrust", "a part of Thrust that is not declared"},
     {"cublas", "the library cuBLAS"},
@@ -59,7 +72,7 @@ constexpr std::array<Feature, 51> features = {{
     {"curand", "a part of cuRAND that is not declared"},
     {"cufft", "the library cuFFT"},
     {"cudnn", "the library cuDNN"},
-    {"cub", "a part of CUB that is not declared", true},
+    {"cub", "a part of CUB that is not declared", Follows::no_letter},
     {"cutlass", "the library CUTLASS"},
     {"nccl", "the library NCCL"},
     {"mpi.h", "the library MPI"},
@@ -70,9 +83,25 @@ constexpr std::array<Feature, 51> features = {{
     {"nvshmem", "the library NVSHMEM"},
     {"npp", "the library NPP"},
     {"nvjpeg", "the library nvJPEG"},
+    {"cuCtx", "the driver API"},
+    {"cuDevice", "the driver API"},
+    {"cuFunc", "the driver API"},
+    {"cuInit", "the driver API", Follows::nothing},
+    {"cuLaunch", "the driver API"},
+    {"cuLink", "the driver API"},
+    {"cuMem", "the driver API"},
+    {"cuModule", "the driver API"},
+    {"cuTex", "the driver API"},
+    {"cudaExternal", "graphics interoperation"},
+    {"cudaImportExternal", "graphics interoperation"},
     {"cudaGraphics", "graphics interoperation"},
-    {"cudaGraph", "CUDA graphs"},
-    {"cudaStreamBeginCapture", "CUDA graphs"},
+    {"cudaGraphCond", "conditional nodes of CUDA graphs"},
+    {"cudaGraphSetConditional", "conditional nodes of CUDA graphs"},
+    {"cudaGraphNodeTypeConditional", "conditional nodes of CUDA graphs"},
+    {"cudaGraphInstantiateFlagDeviceLaunch", "launches of graphs on the device"},
+    {"cudaGetCurrentGraphExec", "launches of graphs on the device"},
+    {"cudaStreamGraph", "launches of graphs on the device"},
+    {"cudaGraph", "a part of CUDA graphs that is not declared"},
     {"cuda/barrier", "asynchronous barriers"},
     {"cuda/pipeline", "asynchronous copies"},
 }};

@@ -14,6 +14,11 @@ namespace lockstep::simt::emulate {
 
 void rewrite_launches(Source& source, std::vector<Token> const& tokens, Scopes const* scopes);
 
+// Casts of kernels to `void*`: what the runtime gets makes the kernel known. A name may also be that of a variable.
+void rewrite_kernel_addresses(Source& source, std::vector<Token> const& tokens, std::set<std::string> const& kernels);
+// Adds the names of the kernels that the source defines.
+void add_kernel_names(Source const& source, Scopes const& scopes, std::set<std::string>& names);
+
 void rewrite_shared_variables(Source& source, std::vector<Token> const& tokens, Scopes const* scopes);
 
 // Variables with __constant__, __device__ or __managed__ outside of functions and classes. Those that another file

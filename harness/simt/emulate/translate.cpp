@@ -55,6 +55,11 @@ bool is_cuda(std::string const& path) {
     return extension == ".cu" || extension == ".cuh";
 }
 
+bool has_kernel(Scopes const& scopes) {
+    return std::any_of(scopes.functions.begin(), scopes.functions.end(),
+                       [](Function const& function) { return function.is_kernel; });
+}
+
 bool is_c(std::string const& path) { return std::filesystem::path(path).extension() == ".c"; }
 
 class Translator {
@@ -74,12 +79,14 @@ public:
             find_includes(files_[i]);
         }
         std::set<std::string> declared_extern;
+        std::set<std::string> kernels;
         for (File const& file : files_) {
             add_extern_variables(file.source, file.scopes, declared_extern);
+            add_kernel_names(file.source, file.scopes, kernels);
         }
         std::vector<TranslatedFile> translated;
         for (File& file : files_) {
-            rewrite(file, declared_extern);
+            rewrite(file, declared_extern, kernels);
             translated.push_back({file.source.path, file.name, text_of(file), file.is_source});
         }
         return translated;
@@ -144,9 +151,13 @@ private:
         return "";
     }
 
-    static void rewrite(File& file, std::set<std::string> const& declared_extern) {
+    static void rewrite(File& file, std::set<std::string> const& declared_extern,
+                        std::set<std::string> const& kernels) {
         Source& source = file.source;
         rewrite_launches(source, source.code, &file.scopes);
+        if (is_cuda(source.path) || has_kernel(file.scopes)) {  // other files need not know CUDA's declarations
+            rewrite_kernel_addresses(source, source.code, kernels);
+        }
         rewrite_shared_variables(source, source.code, &file.scopes);
         rewrite_device_variables(source, file.scopes, declared_extern);
         rewrite_loops(source, file.scopes);

@@ -62,6 +62,29 @@ TEST(Translate, MakesALaunchACall) {
               "__LINE__, [=](auto... lockstep_arguments) { ns::k<int, 3>(lockstep_arguments...); }, a, nullptr); }");
 }
 
+TEST(Translate, MakesAKernelKnownWhereItsUntypedAddressIsTaken) {
+    std::string const kernels =
+        "template <int n = f(3)> __global__ void __launch_bounds__(32) k(int* x) {}\n"
+        "namespace ns { static void __global__ l() {} }\n";
+    auto const of = [&](std::string const& body) { return translated(kernels + "void g() { " + body + " }"); };
+    std::string const known = "::lockstep::simt::cuda::register_kernel(";
+    EXPECT_TRUE(contains(of("p.func = (void *)k<4>;"), "= (void *)" + known + "k<4>, \"k<4>\");"));
+    EXPECT_TRUE(contains(of("h((const void*)ns::l, 1);"), "(const void*)" + known + "ns::l, \"ns::l\"), 1);"));
+    EXPECT_TRUE(
+        contains(of("h(reinterpret_cast<void const*>(&ns::l));"), "<void const*>(" + known + "&ns::l, \"ns::l\")));"));
+    for (char const* const other : {"h((void*)f);", "h((void**)l);", "h((void*)l(1));", "h((int*)l);",
+                                    "h((void*)l[1]);", "h((void*)p->l.x);", "h((void*)"}) {
+        EXPECT_FALSE(contains(of(other), known)) << other;
+    }
+    // A kernel of another file; a header that need not know CUDA.
+    auto const files = translated({{"a.cu", "#include \"k.cuh\"\n#include \"h.h\"\nvoid f() { h((void*)m); }"},
+                                   {"k.cuh", "__global__ void m() {}\n"},
+                                   {"h.h", "inline void f(int* m) { h((void*)m); }"}});
+    EXPECT_TRUE(contains(files[0].text, known + "m, \"m\")"));
+    EXPECT_EQ(files[2].path, "h.h");
+    EXPECT_FALSE(contains(files[2].text, known));
+}
+
 TEST(Translate, KeepsWhatStandsBeforeAKernel) {
     EXPECT_TRUE(contains(translated("void f() { if (x) k<<<1, 1, 2, s>>>(); }"),
                          "if (x) ::lockstep::simt::cuda::launch_kernel(1, 1, 2, s, LOCKSTEP_TEXT_OF(k)"));
@@ -116,7 +139,11 @@ TEST(Translate, RefusesInDeviceCodeOnly) {
         contains(translated("__device__ void f() { asm volatile(\"\" ::: \"memory\"); }"), "lockstep_refused"));
     EXPECT_EQ(refused_feature("lockstep_refused_inline_ptx"), "inline PTX");
     EXPECT_EQ(refused_feature("cublasCreate_v2"), "the library cuBLAS");
-    EXPECT_EQ(refused_feature("cudaGraphLaunch"), "CUDA graphs");
+    EXPECT_EQ(refused_feature("cudaGraphConditionalHandleCreate"), "conditional nodes of CUDA graphs");
+    EXPECT_EQ(refused_feature("cudaGraphSetConditional"), "conditional nodes of CUDA graphs");
+    EXPECT_EQ(refused_feature("cudaGraphInstantiateFlagDeviceLaunch"), "launches of graphs on the device");
+    EXPECT_EQ(refused_feature("cudaGetCurrentGraphExec"), "launches of graphs on the device");
+    EXPECT_EQ(refused_feature("cudaGraphDebugDotPrint"), "a part of CUDA graphs that is not declared");
     EXPECT_EQ(refused_feature("cudaGraphicsMapResources"), "graphics interoperation");
     EXPECT_EQ(refused_feature("lockstep_refused/cub/cub.cuh"), "a part of CUB that is not declared");
     EXPECT_EQ(refused_feature("printf"), std::nullopt);

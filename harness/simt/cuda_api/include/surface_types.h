@@ -1,0 +1,2 @@
+#pragma once
+#include "harness/simt/cuda_api/cuda_runtime.hpp"

@@ -1,0 +1,377 @@
+// CUDA arrays, texture objects and surface objects. Expected values follow from "Texture Fetching" of the CUDA C++
+// Programming Guide and can be checked by hand.
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <string>
+
+#include "tests/harness/simt/cuda_api/support.hpp"
+
+namespace lockstep::cuda_api_test {
+namespace {
+
+// An array with the given elements, and how to read it.
+template <class T>
+class Textured {
+public:
+    Textured(std::vector<T> const& elements, cudaExtent extent, unsigned flags = cudaArrayDefault) {
+        cudaChannelFormatDesc const format = cudaCreateChannelDesc<T>();
+        EXPECT_EQ(cudaMalloc3DArray(&array, &format, extent, flags), cudaSuccess);
+        cudaMemcpy3DParms copy{};
+        copy.srcPtr = make_cudaPitchedPtr(const_cast<T*>(elements.data()), extent.width * sizeof(T), extent.width,
+                                          std::max<std::size_t>(extent.height, 1));
+        copy.dstArray = array;
+        copy.extent = {extent.width, std::max<std::size_t>(extent.height, 1), std::max<std::size_t>(extent.depth, 1)};
+        copy.kind = cudaMemcpyHostToDevice;
+        EXPECT_EQ(cudaMemcpy3D(&copy), cudaSuccess);
+        resource.resType = cudaResourceTypeArray;
+        resource.res.array.array = array;
+        for (cudaTextureAddressMode& mode : description.addressMode)
+            mode = cudaAddressModeClamp;
+    }
+    ~Textured() {
+        for (cudaTextureObject_t const made : textures_)
+            EXPECT_EQ(cudaDestroyTextureObject(made), cudaSuccess);
+        EXPECT_EQ(cudaFreeArray(array), cudaSuccess);
+    }
+    cudaTextureObject_t texture() {
+        cudaTextureObject_t made = 0;
+        EXPECT_EQ(cudaCreateTextureObject(&made, &resource, &description, nullptr), cudaSuccess);
+        textures_.push_back(made);
+        return made;
+    }
+
+    cudaArray_t array = nullptr;
+    cudaResourceDesc resource{};
+    cudaTextureDesc description{};
+
+private:
+    std::vector<cudaTextureObject_t> textures_;
+};
+
+// Fetches at each of the coordinates, one lane each.
+template <class T, class Fetch>
+std::vector<T> fetched(std::vector<float> const& at, Fetch const& fetch) {
+    return on_lanes<T>(1, static_cast<unsigned>(at.size()), at.size(),
+                       [&](T* out) { out[threadIdx.x] = fetch(at[threadIdx.x]); });
+}
+
+std::vector<float> const one_to_four = {1, 2, 3, 4};
+
+TEST(Textures, NearestElementsAndAddressModes) {
+    Textured<float> of(one_to_four, {4, 0, 0});
+    std::vector<float> const at = {0, 0.99f, 1, 3.5f, 4, 100, -0.5f, -2};
+    auto const with = [&](cudaTextureAddressMode mode, bool normalized) {
+        of.description.addressMode[0] = mode;
+        of.description.normalizedCoords = normalized;
+        cudaTextureObject_t const texture = of.texture();
+        return fetched<float>(at, [=](float x) { return tex1D<float>(texture, normalized ? x / 4 : x); });
+    };
+    EXPECT_EQ(with(cudaAddressModeClamp, false), (std::vector<float>{1, 1, 2, 4, 4, 4, 1, 1}));
+    EXPECT_EQ(with(cudaAddressModeWrap, true), (std::vector<float>{1, 1, 2, 4, 1, 1, 4, 3}));
+    EXPECT_EQ(with(cudaAddressModeMirror, true), (std::vector<float>{1, 1, 2, 4, 4, 4, 1, 2}));
+    EXPECT_EQ(with(cudaAddressModeWrap, false), with(cudaAddressModeClamp, false)) << "needs normalized coordinates";
+    of.description.borderColor[0] = -7;
+    EXPECT_EQ(with(cudaAddressModeBorder, false), (std::vector<float>{1, 1, 2, 4, -7, -7, -7, -7}));
+    EXPECT_EQ(with(cudaAddressModeBorder, true), (std::vector<float>{1, 1, 2, 4, -7, -7, -7, -7}));
+}
+
+// Between the centres of the elements 0 and 1, at 0.5 and 1.5, values are interpolated with weights of 8 bits.
+TEST(Textures, LinearFiltering) {
+    Textured<float> of(one_to_four, {4, 0, 0});
+    of.description.filterMode = cudaFilterModeLinear;
+    cudaTextureObject_t const texture = of.texture();
+    auto const at = [&](std::vector<float> const& x) {
+        return fetched<float>(x, [=](float where) { return tex1D<float>(texture, where); });
+    };
+    EXPECT_EQ(at({0.5f, 1, 1.25f, 2.5f, 0, 4, 9}), (std::vector<float>{1, 1.5f, 1.75f, 3, 1, 4, 4}));
+    EXPECT_EQ(at({1 + 0.5f / 256, 1 + 0.7f / 256}), (std::vector<float>{1.5f, 1.5f + 1.0f / 256})) << "ties to even";
+    of.description.addressMode[0] = cudaAddressModeBorder;
+    of.description.borderColor[0] = 0;
+    cudaTextureObject_t const bordered = of.texture();
+    EXPECT_EQ(fetched<float>({0, -0.5f}, [=](float x) { return tex1D<float>(bordered, x); }),
+              (std::vector<float>{0.5f, 0}));
+    of.description.addressMode[0] = cudaAddressModeWrap;
+    of.description.normalizedCoords = 1;
+    cudaTextureObject_t const wrapped = of.texture();
+    EXPECT_EQ(fetched<float>({0}, [=](float x) { return tex1D<float>(wrapped, x); }), (std::vector<float>{2.5f}));
+}
+
+TEST(Textures, LinearFilteringOfPlanesAndBoxes) {
+    Textured<float> plane({0, 1, 10, 11}, {2, 2, 0});
+    plane.description.filterMode = cudaFilterModeLinear;
+    Textured<float> box({0, 1, 10, 11, 100, 101, 110, 111}, {2, 2, 2});
+    box.description.filterMode = cudaFilterModeLinear;
+    cudaTextureObject_t const of_plane = plane.texture();
+    cudaTextureObject_t const of_box = box.texture();
+    EXPECT_EQ(on_lanes<float>(1, 1, 4,
+                              [=](float* out) {
+                                  out[0] = tex2D<float>(of_plane, 1, 1);
+                                  out[1] = tex2D<float>(of_plane, 0.5f, 1.25f);
+                                  out[2] = tex3D<float>(of_box, 1, 1, 1);
+                                  tex3D(&out[3], of_box, 1.5f, 0.5f, 1.25f);
+                              }),
+              (std::vector<float>{5.5f, 7.5f, 55.5f, 76}));
+}
+
+TEST(Textures, ComponentsAndNarrowElements) {
+    Textured<uchar4> of({{1, 2, 3, 255}, {51, 0, 128, 102}}, {2, 0, 0});
+    cudaTextureObject_t const whole = of.texture();
+    of.description.readMode = cudaReadModeNormalizedFloat;
+    of.description.filterMode = cudaFilterModeLinear;
+    cudaTextureObject_t const normalized = of.texture();
+    EXPECT_EQ(on_lanes<float>(1, 1, 7,
+                              [=](float* out) {
+                                  uchar4 const element = tex1D<uchar4>(whole, 0);
+                                  out[0] = static_cast<float>(element.x + 1000 * element.y);
+                                  out[1] = static_cast<float>(element.z + 1000 * element.w);
+                                  float4 const filtered = tex1D<float4>(normalized, 1.5f);
+                                  out[2] = filtered.x;
+                                  out[3] = filtered.y;
+                                  out[4] = filtered.z;
+                                  out[5] = filtered.w;
+                                  out[6] = tex1D<float4>(normalized, 1).x;
+                              }),
+              (std::vector<float>{2001, 255003, 0.2f, 0, 128 / 255.0f, 0.4f, (1 / 255.0f + 0.2f) / 2}));
+
+    Textured<short> of_short({-32768, -32767, 16384, 32767}, {4, 0, 0});
+    cudaTextureObject_t const integers = of_short.texture();
+    of_short.description.readMode = cudaReadModeNormalizedFloat;
+    cudaTextureObject_t const floats = of_short.texture();
+    EXPECT_EQ(fetched<int>({0, 1, 2, 3}, [=](float x) { return int{tex1D<short>(integers, x)}; }),
+              (std::vector<int>{-32768, -32767, 16384, 32767}));
+    EXPECT_EQ(fetched<float>({0, 1, 2, 3}, [=](float x) { return tex1D<float>(floats, x); }),
+              (std::vector<float>{-1, -1, 16384 / 32767.0f, 1}));
+}
+
+// half: 1.0 is 0x3C00, -2.0 is 0xC000.
+TEST(Textures, HalfElementsBecomeFloats) {
+    Textured<unsigned short> bits({0x3C00, 0xC000}, {2, 0, 0});
+    cudaArray_t array = nullptr;
+    cudaChannelFormatDesc const half = cudaCreateChannelDesc(16, 0, 0, 0, cudaChannelFormatKindFloat);
+    ASSERT_EQ(cudaMallocArray(&array, &half, 2), cudaSuccess);
+    ASSERT_EQ(cudaMemcpy2DArrayToArray(array, 0, 0, bits.array, 0, 0, 4, 1), cudaSuccess);
+    bits.resource.res.array.array = array;
+    cudaTextureObject_t const texture = bits.texture();
+    EXPECT_EQ(fetched<float>({0, 1}, [=](float x) { return tex1D<float>(texture, x); }), (std::vector<float>{1, -2}));
+    EXPECT_EQ(cudaFreeArray(array), cudaSuccess);
+}
+
+TEST(Textures, LinearAndPitchedMemory) {
+    int* line = nullptr;
+    ASSERT_EQ(cudaMallocManaged(&line, 3 * sizeof(int)), cudaSuccess);
+    for (int i = 0; i < 3; ++i)
+        line[i] = 10 + i;
+    cudaResourceDesc resource{};
+    resource.resType = cudaResourceTypeLinear;
+    resource.res.linear = {line, cudaCreateChannelDesc<int>(), 3 * sizeof(int)};
+    cudaTextureDesc description{};
+    cudaTextureObject_t texture = 0;
+    ASSERT_EQ(cudaCreateTextureObject(&texture, &resource, &description, nullptr), cudaSuccess);
+    EXPECT_EQ(
+        on_lanes<int>(1, 5, 5, [=](int* out) { out[threadIdx.x] = tex1Dfetch<int>(texture, int(threadIdx.x) - 1); }),
+        (std::vector<int>{0, 10, 11, 12, 0}))
+        << "0 outside";
+
+    float* rows = nullptr;
+    std::size_t pitch = 0;
+    ASSERT_EQ(cudaMallocPitch(&rows, &pitch, 2 * sizeof(float), 2), cudaSuccess);
+    float const from[4] = {1, 2, 3, 4};
+    ASSERT_EQ(cudaMemcpy2D(rows, pitch, from, 8, 8, 2, cudaMemcpyHostToDevice), cudaSuccess);
+    resource.resType = cudaResourceTypePitch2D;
+    resource.res.pitch2D = {rows, cudaCreateChannelDesc<float>(), 2, 2, pitch};
+    description.filterMode = cudaFilterModeLinear;
+    cudaTextureObject_t plane = 0;
+    ASSERT_EQ(cudaCreateTextureObject(&plane, &resource, &description, nullptr), cudaSuccess);
+    EXPECT_EQ(fetched<float>({0.5f, 1, 1.5f}, [=](float y) { return tex2D<float>(plane, 0.5f, y); }),
+              (std::vector<float>{1, 2, 3}));
+    EXPECT_EQ(cudaDestroyTextureObject(texture), cudaSuccess);
+    EXPECT_EQ(cudaDestroyTextureObject(texture), cudaErrorInvalidValue) << "twice";
+    EXPECT_EQ(cudaDestroyTextureObject(plane), cudaSuccess);
+    cudaGetLastError();
+    cudaFree(line);
+    cudaFree(rows);
+}
+
+TEST(Textures, LayersAndCubes) {
+    Textured<float> layers({1, 2, 3, 4, 5, 6}, {2, 1, 3}, cudaArrayLayered);
+    cudaTextureObject_t const of_layers = layers.texture();
+    EXPECT_EQ(on_lanes<float>(1, 1, 4,
+                              [=](float* out) {
+                                  out[0] = tex2DLayered<float>(of_layers, 1, 0, 0);
+                                  out[1] = tex2DLayered<float>(of_layers, 0, 0, 2);
+                                  out[2] = tex2DLayered<float>(of_layers, 0, 0, -1);
+                                  out[3] = tex2DLayered<float>(of_layers, 0, 0, 9);
+                              }),
+              (std::vector<float>{2, 5, 1, 5}));
+
+    // Face f has the elements 10 f + 1 to 10 f + 4: the upper left one is the first.
+    std::vector<float> faces;
+    for (int face = 0; face < 6; ++face)
+        for (int i = 1; i <= 4; ++i)
+            faces.push_back(static_cast<float>(10 * face + i));
+    Textured<float> cube(faces, {2, 2, 6}, cudaArrayCubemap);
+    cudaTextureObject_t const of_cube = cube.texture();
+    // The directions of +x, -x, +y, -y, +z, -z, each a little towards smaller s and t.
+    float const directions[6][3] = {{1, 0.5f, 0.5f},   {-1, 0.5f, -0.5f}, {-0.5f, 1, -0.5f},
+                                    {-0.5f, -1, 0.5f}, {-0.5f, 0.5f, 1},  {0.5f, 0.5f, -1}};
+    EXPECT_EQ(on_lanes<float>(1, 6, 6,
+                              [&](float* out) {
+                                  float const* const d = directions[threadIdx.x];
+                                  out[threadIdx.x] = texCubemap<float>(of_cube, d[0], d[1], d[2]);
+                              }),
+              (std::vector<float>{1, 11, 21, 31, 41, 51}));
+}
+
+TEST(Textures, WhatCannotBeMadeIsAnError) {
+    Textured<int> of({1, 2}, {2, 0, 0});
+    cudaTextureObject_t texture = 0;
+    of.description.filterMode = cudaFilterModeLinear;
+    EXPECT_EQ(cudaCreateTextureObject(&texture, &of.resource, &of.description, nullptr), cudaErrorInvalidFilterSetting);
+    of.description.filterMode = cudaFilterModePoint;
+    of.description.readMode = cudaReadModeNormalizedFloat;
+    EXPECT_EQ(cudaCreateTextureObject(&texture, &of.resource, &of.description, nullptr), cudaErrorInvalidNormSetting);
+    of.description.readMode = cudaReadModeElementType;
+    of.description.sRGB = 1;
+    EXPECT_EQ(cudaCreateTextureObject(&texture, &of.resource, &of.description, nullptr), cudaErrorNotSupported);
+    of.description.sRGB = 0;
+    cudaResourceDesc none = of.resource;
+    none.res.array.array = nullptr;
+    EXPECT_EQ(cudaCreateTextureObject(&texture, &none, &of.description, nullptr), cudaErrorInvalidResourceHandle);
+    cudaArray_t array = nullptr;
+    cudaChannelFormatDesc const three = cudaCreateChannelDesc(8, 8, 8, 0, cudaChannelFormatKindUnsigned);
+    EXPECT_EQ(cudaMallocArray(&array, &three, 4), cudaErrorInvalidChannelDescriptor);
+    cudaChannelFormatDesc const one = cudaCreateChannelDesc<float>();
+    EXPECT_EQ(cudaMalloc3DArray(&array, &one, {4, 3, 6}, cudaArrayCubemap), cudaErrorInvalidValue) << "no squares";
+    EXPECT_EQ(cudaMalloc3DArray(&array, &one, {0, 3, 1}), cudaErrorInvalidValue);
+    cudaGetLastError();
+}
+
+TEST(Arrays, CopiesStayInside) {
+    cudaArray_t array = nullptr;
+    cudaChannelFormatDesc const format = cudaCreateChannelDesc<char>();
+    ASSERT_EQ(cudaMallocArray(&array, &format, 4, 2), cudaSuccess);
+    char const text[] = "abcdefgh";
+    EXPECT_EQ(cudaMemcpyToArray(array, 0, 0, text, 8, cudaMemcpyHostToDevice), cudaSuccess);
+    EXPECT_EQ(cudaMemcpyToArray(array, 3, 0, "XY", 2, cudaMemcpyHostToDevice), cudaSuccess) << "over the end of a row";
+    EXPECT_EQ(cudaMemcpyToArray(array, 1, 1, text, 4, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+    EXPECT_EQ(cudaMemcpy2DToArray(array, 1, 0, "123456", 3, 2, 2, cudaMemcpyHostToDevice), cudaSuccess);
+    EXPECT_EQ(cudaMemcpy2DToArray(array, 3, 0, text, 4, 2, 1, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+    EXPECT_EQ(cudaMemcpy2DToArray(array, 0, 1, text, 4, 2, 2, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+    EXPECT_EQ(cudaMemcpy2DToArray(array, 0, 0, text, 1, 2, 2, cudaMemcpyHostToDevice), cudaErrorInvalidPitchValue);
+    char back[9] = {};
+    EXPECT_EQ(cudaMemcpyFromArray(back, array, 0, 0, 8, cudaMemcpyDeviceToHost), cudaSuccess);
+    EXPECT_EQ(std::string(back), "a12XY45h");
+    EXPECT_EQ(cudaMemcpy2DFromArray(back, 2, array, 2, 0, 2, 2, cudaMemcpyDeviceToHost), cudaSuccess);
+    EXPECT_EQ(std::string(back, 4), "2X5h");
+    cudaExtent extent{};
+    EXPECT_EQ(cudaArrayGetInfo(nullptr, &extent, nullptr, array), cudaSuccess);
+    EXPECT_EQ(extent.width * 10 + extent.height, 42u);
+    EXPECT_EQ(cudaFreeArray(array), cudaSuccess);
+    EXPECT_EQ(cudaFreeArray(array), cudaErrorInvalidResourceHandle);
+    EXPECT_EQ(cudaMemcpyToArray(array, 0, 0, text, 1, cudaMemcpyHostToDevice), cudaErrorInvalidResourceHandle);
+    cudaGetLastError();
+}
+
+// A part of a box moves from one array to another, in elements.
+TEST(Arrays, CopiesOfBoxes) {
+    std::vector<int> numbers(24);
+    for (int i = 0; i < 24; ++i)
+        numbers[static_cast<std::size_t>(i)] = i;
+    Textured<int> from(numbers, {4, 3, 2});
+    Textured<int> to(std::vector<int>(8), {2, 2, 2});
+    cudaMemcpy3DParms copy{};
+    copy.srcArray = from.array;
+    copy.srcPos = make_cudaPos(2, 1, 0);
+    copy.dstArray = to.array;
+    copy.extent = make_cudaExtent(2, 2, 2);
+    copy.kind = cudaMemcpyDeviceToDevice;
+    EXPECT_EQ(cudaMemcpy3D(&copy), cudaSuccess);
+    copy.srcPos.x = 3;
+    EXPECT_EQ(cudaMemcpy3D(&copy), cudaErrorInvalidValue);
+    cudaMemcpy3DParms back{};
+    int result[8] = {};
+    back.srcArray = to.array;
+    back.dstPtr = make_cudaPitchedPtr(result, 8, 2, 2);
+    back.extent = make_cudaExtent(2, 2, 2);
+    back.kind = cudaMemcpyDeviceToHost;
+    EXPECT_EQ(cudaMemcpy3D(&back), cudaSuccess);
+    EXPECT_EQ(std::vector<int>(result, result + 8), (std::vector<int>{6, 7, 10, 11, 18, 19, 22, 23}));
+    back.dstPtr.ptr = nullptr;
+    EXPECT_EQ(cudaMemcpy3D(&back), cudaErrorInvalidValue) << "no target";
+    cudaGetLastError();
+}
+
+// A graph has the copies of a capturing stream, and each launch makes them again.
+TEST(Arrays, CopiesAreCaptured) {
+    Textured<int> of({1, 2, 3, 4, 5, 6}, {3, 2, 0});
+    cudaStream_t stream = nullptr;
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t exec = nullptr;
+    ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
+    int from[2] = {20, 50};
+    int to[6] = {};
+    ASSERT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed), cudaSuccess);
+    EXPECT_EQ(cudaMemcpy2DToArrayAsync(of.array, 4, 0, from, 4, 4, 2, cudaMemcpyHostToDevice, stream), cudaSuccess);
+    EXPECT_EQ(cudaMemcpy2DToArrayAsync(of.array, 2, 0, from, 4, 4, 2, cudaMemcpyHostToDevice, stream),
+              cudaErrorInvalidValue)
+        << "no whole elements";
+    EXPECT_EQ(cudaMemcpy2DFromArrayAsync(to, 12, of.array, 0, 0, 12, 2, cudaMemcpyDeviceToHost, stream), cudaSuccess);
+    ASSERT_EQ(cudaStreamEndCapture(stream, &graph), cudaSuccess);
+    EXPECT_EQ(to[0], 0) << "not yet";
+    ASSERT_EQ(cudaGraphInstantiate(&exec, graph, 0), cudaSuccess);
+    for (int const change : {0, 100}) {
+        from[1] = 50 + change;
+        EXPECT_EQ(cudaGraphLaunch(exec, stream), cudaSuccess);
+        EXPECT_EQ(std::vector<int>(to, to + 6), (std::vector<int>{1, 20, 3, 4, 50 + change, 6}));
+    }
+    EXPECT_EQ(cudaGraphExecDestroy(exec), cudaSuccess);
+    EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
+    EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
+    cudaGetLastError();
+}
+
+TEST(Surfaces, ReadAndWrite) {
+    Textured<float> of({1, 2, 3, 4, 5, 6}, {3, 2, 0}, cudaArraySurfaceLoadStore);
+    cudaSurfaceObject_t surface = 0;
+    ASSERT_EQ(cudaCreateSurfaceObject(&surface, &of.resource), cudaSuccess);
+    EXPECT_EQ(on_lanes<float>(1, 1, 4,
+                              [=](float* out) {
+                                  surf2Dwrite(20.0f, surface, 4, 1);
+                                  surf2Dwrite(30.0f, surface, 12, 1, cudaBoundaryModeZero);
+                                  surf2Dwrite(40.0f, surface, 12, 7, cudaBoundaryModeClamp);
+                                  out[0] = surf2Dread<float>(surface, 4, 1);
+                                  surf2Dread(&out[1], surface, 8, 1);
+                                  out[2] = surf2Dread<float>(surface, -4, 0, cudaBoundaryModeZero);
+                                  out[3] = surf2Dread<float>(surface, -4, 0, cudaBoundaryModeClamp);
+                              }),
+              (std::vector<float>{20, 40, 0, 1}));
+    cudaTextureObject_t const texture = of.texture();
+    EXPECT_EQ(fetched<float>({1}, [=](float x) { return tex2D<float>(texture, x, 1); }), (std::vector<float>{20}));
+    EXPECT_EQ(cudaDestroySurfaceObject(surface), cudaSuccess);
+    Textured<float> other({1}, {1, 0, 0});
+    EXPECT_EQ(cudaCreateSurfaceObject(&surface, &other.resource), cudaErrorInvalidValue) << "not made for surfaces";
+    cudaGetLastError();
+}
+
+// A lane's mistakes end the program with a line that names the place.
+TEST(TexturesDeathTest, WrongUsesAreNamed) {
+    testing::FLAGS_gtest_death_test_style = "threadsafe";
+    Textured<float> of(one_to_four, {2, 2, 0}, cudaArraySurfaceLoadStore);
+    cudaTextureObject_t const texture = of.texture();
+    cudaSurfaceObject_t surface = 0;
+    ASSERT_EQ(cudaCreateSurfaceObject(&surface, &of.resource), cudaSuccess);
+    auto const run = [](auto use) { on_lanes<float>(1, 1, 1, [=](float* out) { *out = use(); }); };
+    auto const ends = testing::ExitedWithCode(1);
+    EXPECT_EXIT(run([] { return tex2D<float>(12345, 0, 0); }), ends, "texture object that does not exist.*lane 0");
+    EXPECT_EXIT(run([=] { return tex1D<float>(texture, 0); }), ends, "another kind.*textures_test.cpp");
+    EXPECT_EXIT(run([=] { return tex1Dfetch<float>(texture, 0); }), ends, "tex1Dfetch reads linear memory");
+    EXPECT_EXIT(run([=] { return surf2Dread<float>(surface, 8, 0); }), ends, "outside a surface");
+    EXPECT_EXIT(run([=] { return surf2Dread<float>(surface, 2, 0); }), ends, "misaligned access to a surface");
+    EXPECT_EXIT(run([] { return surf2Dread<float>(77, 0, 0); }), ends, "surface object that does not exist");
+    EXPECT_EQ(cudaDestroySurfaceObject(surface), cudaSuccess);
+}
+
+}  // namespace
+}  // namespace lockstep::cuda_api_test
