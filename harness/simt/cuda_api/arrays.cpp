@@ -1,19 +1,19 @@
 #include "harness/simt/cuda_api/arrays.hpp"
 
 #include <algorithm>
+#include <map>
 #include <mutex>
-#include <set>
+#include <utility>
 
 #include "harness/simt/cuda_api/capture.hpp"
-
-using lockstep::simt::cuda::report;
+#include "harness/simt/cuda_api/devices.hpp"
 
 namespace lockstep::simt::cuda {
 namespace {
 
 struct Arrays {
     std::mutex mutex;
-    std::set<cudaArray const*> alive;
+    std::map<cudaArray const*, std::shared_ptr<cudaArray>> alive;
 };
 
 // Never destroyed: destructors of a program's global objects free arrays.
@@ -22,33 +22,19 @@ Arrays& arrays() {
     return made;
 }
 
-bool is_alive(cudaArray const* array) {
-    std::lock_guard const lock(arrays().mutex);
-    return arrays().alive.contains(array);
-}
-
-bool holds(cudaArray const& array, std::size_t x, std::size_t y, std::size_t width, std::size_t height) {
-    return x <= array.row_bytes() && width <= array.row_bytes() - x && y <= array.height() &&
-           height <= array.height() - y;
-}
-
-// The part of a row from byte x on that a copy of `left` bytes reaches.
-std::size_t part_of_row(cudaArray const& array, std::size_t x, std::size_t left) {
-    return std::min(array.row_bytes() - x, left);
-}
-
 // Calls copy(row's first byte, offset of the bytes that are copied, bytes) for each row of a copy of consecutive bytes.
 template <class Copy>
-cudaError_t for_rows(cudaArray const* array, std::size_t x, std::size_t y, std::size_t bytes, Copy const& copy) {
-    if (!is_alive(array)) {
+cudaError_t for_rows(cudaArray_const_t handle, std::size_t x, std::size_t y, std::size_t bytes, Copy const& copy) {
+    std::shared_ptr<cudaArray const> const array = find_array(handle);
+    if (array == nullptr) {
         return report(cudaErrorInvalidResourceHandle);
     }
-    std::size_t const end = y * array->row_bytes() + x + bytes;
-    if (x >= array->row_bytes() || end > array->height() * array->row_bytes()) {
+    std::size_t const row = array->row_bytes();
+    if (x >= row || y >= array->height() || bytes > (array->height() - y) * row - x) {
         return report(cudaErrorInvalidValue);
     }
     for (std::size_t done = 0; done < bytes; x = 0, ++y) {
-        std::size_t const part = part_of_row(*array, x, bytes - done);
+        std::size_t const part = std::min(row - x, bytes - done);
         if (cudaError_t const error = copy(array->at(x, y, 0), done, part); error != cudaSuccess) {
             return error;
         }
@@ -57,22 +43,53 @@ cudaError_t for_rows(cudaArray const* array, std::size_t x, std::size_t y, std::
     return cudaSuccess;
 }
 
-// Calls copy(row's first byte, row) for each row of a rectangle.
-template <class Copy>
-cudaError_t for_rectangle(cudaArray const* array, std::size_t x, std::size_t y, std::size_t width, std::size_t height,
-                          Copy const& copy) {
-    if (!is_alive(array)) {
+// A rectangle of an array at one end of a copy, as the box that cudaMemcpy3D copies.
+struct Rectangle {
+    cudaPos at;
+    cudaExtent extent;
+};
+
+cudaError_t find_rectangle(cudaArray_const_t handle, std::size_t x, std::size_t y, std::size_t width,
+                           std::size_t height, Rectangle& found) {
+    std::shared_ptr<cudaArray const> const array = find_array(handle);
+    if (array == nullptr) {
         return report(cudaErrorInvalidResourceHandle);
     }
-    if (!holds(*array, x, y, width, height)) {
+    if (x % array->element_bytes != 0 || width % array->element_bytes != 0) {
         return report(cudaErrorInvalidValue);
     }
-    for (std::size_t row = 0; row < height; ++row) {
-        if (cudaError_t const error = copy(array->at(x, y + row, 0), row); error != cudaSuccess) {
-            return error;
-        }
-    }
+    found = {{x / array->element_bytes, y, 0}, {width / array->element_bytes, height, 1}};
     return cudaSuccess;
+}
+
+cudaError_t describe_copy_to(cudaArray_t target, std::size_t x, std::size_t y, void const* source, std::size_t pitch,
+                             std::size_t width, std::size_t height, cudaMemcpyKind kind, cudaMemcpy3DParms& copy) {
+    if (width > pitch) {
+        return report(cudaErrorInvalidPitchValue);
+    }
+    Rectangle rectangle{};
+    cudaError_t const error = find_rectangle(target, x, y, width, height, rectangle);
+    copy.srcPtr = make_cudaPitchedPtr(const_cast<void*>(source), pitch, width, height);
+    copy.dstArray = target;
+    copy.dstPos = rectangle.at;
+    copy.extent = rectangle.extent;
+    copy.kind = kind;
+    return error;
+}
+
+cudaError_t describe_copy_from(void* target, std::size_t pitch, cudaArray_const_t source, std::size_t x, std::size_t y,
+                               std::size_t width, std::size_t height, cudaMemcpyKind kind, cudaMemcpy3DParms& copy) {
+    if (width > pitch) {
+        return report(cudaErrorInvalidPitchValue);
+    }
+    Rectangle rectangle{};
+    cudaError_t const error = find_rectangle(source, x, y, width, height, rectangle);
+    copy.srcArray = const_cast<cudaArray_t>(source);
+    copy.srcPos = rectangle.at;
+    copy.dstPtr = make_cudaPitchedPtr(target, pitch, width, height);
+    copy.extent = rectangle.extent;
+    copy.kind = kind;
+    return error;
 }
 
 bool fits_flags(cudaExtent const& extent, unsigned flags) {
@@ -84,13 +101,30 @@ bool fits_flags(cudaExtent const& extent, unsigned flags) {
     return (flags & cudaArrayLayered) != 0 ? extent.depth != 0 : extent.depth == 0 || extent.height != 0;
 }
 
-// A copy that a stream captures counts elements.
-cudaError_t check_whole_elements(cudaArray const* array, std::size_t x, std::size_t width) {
-    if (!is_alive(array)) {
-        return report(cudaErrorInvalidResourceHandle);
+// The limits of the device for the array's dimensions.
+bool fits_device(cudaExtent const& extent, unsigned flags) {
+    cudaDeviceProp device{};
+    cudaGetDeviceProperties(&device, 0);
+    auto const at_most = [&](auto const& limits, std::size_t dimensions) {
+        std::size_t const sizes[3] = {extent.width, extent.height, extent.depth};
+        for (std::size_t d = 0; d < dimensions; ++d) {
+            if (sizes[d] > static_cast<std::size_t>(limits[d])) {
+                return false;
+            }
+        }
+        return true;
+    };
+    if ((flags & cudaArrayCubemap) != 0) {
+        return extent.width <= static_cast<std::size_t>(device.maxTextureCubemap) && extent.depth <= 6 * 2046;
     }
-    return report(x % array->element_bytes == 0 && width % array->element_bytes == 0 ? cudaSuccess
-                                                                                     : cudaErrorInvalidValue);
+    if ((flags & cudaArrayLayered) != 0) {
+        return at_most(device.maxTexture2DLayered, 3);
+    }
+    if (extent.depth != 0) {
+        return at_most(device.maxTexture3D, 3);
+    }
+    return extent.height != 0 ? at_most(device.maxTexture2D, 2)
+                              : extent.width <= static_cast<std::size_t>(device.maxTexture1D);
 }
 
 }  // namespace
@@ -113,35 +147,38 @@ std::size_t bytes_of(cudaChannelFormatDesc const& format) {
     return is_width && is_kind && ends && is_count ? static_cast<std::size_t>(bits[0] / 8 * components) : 0;
 }
 
+std::shared_ptr<cudaArray const> find_array(cudaArray_const_t array) {
+    std::lock_guard const lock(arrays().mutex);
+    auto const found = arrays().alive.find(array);
+    return found == arrays().alive.end() ? nullptr : found->second;
+}
+
 }  // namespace lockstep::simt::cuda
 
-using lockstep::simt::cuda::arrays;
-using lockstep::simt::cuda::check_whole_elements;
-using lockstep::simt::cuda::CopyWork;
-using lockstep::simt::cuda::enqueue;
-using lockstep::simt::cuda::for_rectangle;
-using lockstep::simt::cuda::for_rows;
-using lockstep::simt::cuda::refuse_on_capturing;
-using lockstep::simt::cuda::runs_now;
+using namespace lockstep::simt::cuda;
 
 cudaError_t cudaMalloc3DArray(cudaArray_t* array, cudaChannelFormatDesc const* format, cudaExtent extent,
                               unsigned flags) {
-    if (array == nullptr || format == nullptr || extent.width == 0 ||
-        !lockstep::simt::cuda::fits_flags(extent, flags)) {
+    if (array == nullptr || format == nullptr || extent.width == 0 || !fits_flags(extent, flags) ||
+        !fits_device(extent, flags)) {
         return report(cudaErrorInvalidValue);
     }
-    std::size_t const element = lockstep::simt::cuda::bytes_of(*format);
+    std::size_t const element = bytes_of(*format);
     if (element == 0) {
         return report(cudaErrorInvalidChannelDescriptor);
     }
-    cudaArray made{*format, extent, flags, element, nullptr};
-    std::size_t const bytes = made.row_bytes() * made.height() * made.depth();
-    if (cudaError_t const error = cudaMalloc(&made.memory, bytes); error != cudaSuccess) {
+    auto const made = std::make_shared<cudaArray>(cudaArray{*format, extent, flags, element, nullptr});
+    void* memory = nullptr;
+    // The checks of accesses do not see what surfaces write, so such memory counts as set.
+    Memory const kind = (flags & cudaArraySurfaceLoadStore) != 0 ? Memory::managed : Memory::device;
+    cudaError_t const error = allocate(&memory, made->row_bytes() * made->height() * made->depth(), kind);
+    if (error != cudaSuccess) {
         return error;
     }
-    *array = new cudaArray(made);
+    made->memory = static_cast<char*>(memory);
+    *array = made.get();
     std::lock_guard const lock(arrays().mutex);
-    arrays().alive.insert(*array);
+    arrays().alive[made.get()] = made;
     return cudaSuccess;
 }
 cudaError_t cudaMallocArray(cudaArray_t* array, cudaChannelFormatDesc const* format, std::size_t width,
@@ -153,19 +190,25 @@ cudaError_t cudaFreeArray(cudaArray_t array) {
     if (array == nullptr) {
         return cudaSuccess;
     }
+    if (cudaError_t const error = refuse_unsafe_call(); error != cudaSuccess) {
+        return error;
+    }
+    std::shared_ptr<cudaArray> freed;
     {
         std::lock_guard const lock(arrays().mutex);
-        if (arrays().alive.erase(array) == 0) {
+        auto const found = arrays().alive.find(array);
+        if (found == arrays().alive.end()) {
             return report(cudaErrorInvalidResourceHandle);
         }
+        freed = std::move(found->second);
+        arrays().alive.erase(found);
     }
-    cudaError_t const error = cudaFree(array->memory);
-    delete array;
-    return error;
+    return cudaFree(std::exchange(freed->memory, nullptr));
 }
 
-cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* format, cudaExtent* extent, unsigned* flags, cudaArray_t array) {
-    if (!lockstep::simt::cuda::is_alive(array)) {
+cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* format, cudaExtent* extent, unsigned* flags, cudaArray_t handle) {
+    std::shared_ptr<cudaArray const> const array = find_array(handle);
+    if (array == nullptr) {
         return report(cudaErrorInvalidResourceHandle);
     }
     if (format != nullptr) {
@@ -209,61 +252,48 @@ cudaError_t cudaMemcpyFromArrayAsync(void* target, cudaArray_const_t source, std
 
 cudaError_t cudaMemcpy2DToArray(cudaArray_t target, std::size_t x, std::size_t y, void const* source, std::size_t pitch,
                                 std::size_t width, std::size_t height, cudaMemcpyKind kind) {
-    if (width > pitch) {
-        return report(cudaErrorInvalidPitchValue);
-    }
-    return for_rectangle(target, x, y, width, height, [&](char* row, std::size_t index) {
-        return cudaMemcpy(row, static_cast<char const*>(source) + index * pitch, width, kind);
-    });
+    cudaMemcpy3DParms copy{};
+    cudaError_t const error = describe_copy_to(target, x, y, source, pitch, width, height, kind, copy);
+    return error == cudaSuccess ? cudaMemcpy3D(&copy) : error;
 }
 cudaError_t cudaMemcpy2DFromArray(void* target, std::size_t pitch, cudaArray_const_t source, std::size_t x,
                                   std::size_t y, std::size_t width, std::size_t height, cudaMemcpyKind kind) {
-    if (width > pitch) {
-        return report(cudaErrorInvalidPitchValue);
-    }
-    return for_rectangle(source, x, y, width, height, [&](char const* row, std::size_t index) {
-        return cudaMemcpy(static_cast<char*>(target) + index * pitch, row, width, kind);
-    });
+    cudaMemcpy3DParms copy{};
+    cudaError_t const error = describe_copy_from(target, pitch, source, x, y, width, height, kind, copy);
+    return error == cudaSuccess ? cudaMemcpy3D(&copy) : error;
 }
 cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t target, std::size_t x, std::size_t y, void const* source,
                                      std::size_t pitch, std::size_t width, std::size_t height, cudaMemcpyKind kind,
                                      cudaStream_t stream) {
-    if (runs_now(stream)) {
-        return cudaMemcpy2DToArray(target, x, y, source, pitch, width, height, kind);
-    }
-    if (cudaError_t const error = check_whole_elements(target, x, width); error != cudaSuccess) {
-        return error;
-    }
-    CopyWork work{};
-    work.parameters.srcPtr = make_cudaPitchedPtr(const_cast<void*>(source), pitch, width, height);
-    work.parameters.dstArray = target;
-    work.parameters.dstPos = {x / target->element_bytes, y, 0};
-    work.parameters.extent = {width / target->element_bytes, height, 1};
-    work.parameters.kind = kind;
-    return enqueue(stream, work);
+    cudaMemcpy3DParms copy{};
+    cudaError_t const error = describe_copy_to(target, x, y, source, pitch, width, height, kind, copy);
+    return error == cudaSuccess ? cudaMemcpy3DAsync(&copy, stream) : error;
 }
 cudaError_t cudaMemcpy2DFromArrayAsync(void* target, std::size_t pitch, cudaArray_const_t source, std::size_t x,
                                        std::size_t y, std::size_t width, std::size_t height, cudaMemcpyKind kind,
                                        cudaStream_t stream) {
-    if (runs_now(stream)) {
-        return cudaMemcpy2DFromArray(target, pitch, source, x, y, width, height, kind);
-    }
-    if (cudaError_t const error = check_whole_elements(source, x, width); error != cudaSuccess) {
-        return error;
-    }
-    CopyWork work{};
-    work.parameters.srcArray = const_cast<cudaArray_t>(source);
-    work.parameters.srcPos = {x / source->element_bytes, y, 0};
-    work.parameters.dstPtr = make_cudaPitchedPtr(target, pitch, width, height);
-    work.parameters.extent = {width / source->element_bytes, height, 1};
-    work.parameters.kind = kind;
-    return enqueue(stream, work);
+    cudaMemcpy3DParms copy{};
+    cudaError_t const error = describe_copy_from(target, pitch, source, x, y, width, height, kind, copy);
+    return error == cudaSuccess ? cudaMemcpy3DAsync(&copy, stream) : error;
 }
 
 cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t target, std::size_t target_x, std::size_t target_y,
                                      cudaArray_const_t source, std::size_t source_x, std::size_t source_y,
                                      std::size_t width, std::size_t height, cudaMemcpyKind kind) {
-    return for_rectangle(source, source_x, source_y, width, height, [&](char const* row, std::size_t index) {
-        return cudaMemcpy2DToArray(target, target_x, target_y + index, row, width, width, 1, kind);
-    });
+    Rectangle from{};
+    Rectangle to{};
+    cudaError_t const error = find_rectangle(source, source_x, source_y, width, height, from);
+    cudaError_t const other =
+        error == cudaSuccess ? find_rectangle(target, target_x, target_y, width, height, to) : error;
+    if (other != cudaSuccess) {
+        return other;
+    }
+    cudaMemcpy3DParms copy{};
+    copy.srcArray = const_cast<cudaArray_t>(source);
+    copy.srcPos = from.at;
+    copy.dstArray = target;
+    copy.dstPos = to.at;
+    copy.extent = from.extent;
+    copy.kind = kind;
+    return cudaMemcpy3D(&copy);
 }

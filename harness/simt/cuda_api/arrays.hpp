@@ -3,6 +3,9 @@
 // components; only copies, textures and surfaces access it. Here the rows follow one another. Copies check the pointer
 // at their other end as cudaMemcpy does, and the box against the array.
 
+#include <memory>
+#include <type_traits>
+
 #include "harness/simt/cuda_api/memory.hpp"
 
 enum cudaChannelFormatKind {
@@ -38,7 +41,7 @@ struct cudaArray {
     cudaExtent extent;
     unsigned flags;
     std::size_t element_bytes;
-    char* memory;
+    char* memory;  // null once the array is freed
 
     bool is_layered() const { return (flags & (cudaArrayLayered | cudaArrayCubemap)) != 0; }
     // A dimension that the array does not have counts as 1.
@@ -58,6 +61,9 @@ namespace lockstep::simt::cuda {
 // The bytes of an element, or 0 if no array has the format.
 std::size_t bytes_of(cudaChannelFormatDesc const& format);
 
+// The array, or null if it does not exist. Objects that use an array share it, so that they know when it is freed.
+std::shared_ptr<cudaArray const> find_array(cudaArray_const_t array);
+
 template <class T>
 struct Components {
     using type = T;
@@ -70,11 +76,17 @@ struct Components<T> {
     static constexpr int count = sizeof(T) / sizeof(type);
 };
 
+// Elements of textures: float, integers of at most 32 bits, and vectors of 1, 2 or 4 of them.
+template <class C>
+inline constexpr bool is_component = std::is_same_v<C, float> || (std::is_integral_v<C> && sizeof(C) <= 4);
+template <class T>
+concept Texels = is_component<typename Components<T>::type> && Components<T>::count != 3;
+
 template <class T>
 constexpr cudaChannelFormatKind kind_of() {
-    return std::is_floating_point_v<T> ? cudaChannelFormatKindFloat
-           : std::is_signed_v<T>       ? cudaChannelFormatKindSigned
-                                       : cudaChannelFormatKindUnsigned;
+    return std::is_same_v<T, float> ? cudaChannelFormatKindFloat
+           : std::is_signed_v<T>    ? cudaChannelFormatKindSigned
+                                    : cudaChannelFormatKindUnsigned;
 }
 
 }  // namespace lockstep::simt::cuda
@@ -82,8 +94,12 @@ constexpr cudaChannelFormatKind kind_of() {
 inline cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind kind) {
     return {x, y, z, w, kind};
 }
-// The format of elements of type T: an integer, float, or a vector of them.
+// The format of elements of type T, or none for a type that is not one of elements.
 template <class T>
+cudaChannelFormatDesc cudaCreateChannelDesc() {
+    return {0, 0, 0, 0, cudaChannelFormatKindNone};
+}
+template <lockstep::simt::cuda::Texels T>
 cudaChannelFormatDesc cudaCreateChannelDesc() {
     using Parts = lockstep::simt::cuda::Components<T>;
     constexpr int bits = static_cast<int>(8 * sizeof(typename Parts::type));
@@ -91,6 +107,11 @@ cudaChannelFormatDesc cudaCreateChannelDesc() {
     return {bits, n > 1 ? bits : 0, n > 2 ? bits : 0, n > 3 ? bits : 0,
             lockstep::simt::cuda::kind_of<typename Parts::type>()};
 }
+
+inline cudaChannelFormatDesc cudaCreateChannelDescHalf() { return {16, 0, 0, 0, cudaChannelFormatKindFloat}; }
+inline cudaChannelFormatDesc cudaCreateChannelDescHalf1() { return cudaCreateChannelDescHalf(); }
+inline cudaChannelFormatDesc cudaCreateChannelDescHalf2() { return {16, 16, 0, 0, cudaChannelFormatKindFloat}; }
+inline cudaChannelFormatDesc cudaCreateChannelDescHalf4() { return {16, 16, 16, 16, cudaChannelFormatKindFloat}; }
 
 cudaError_t cudaMallocArray(cudaArray_t* array, cudaChannelFormatDesc const* format, std::size_t width,
                             std::size_t height = 0, unsigned flags = 0);
@@ -110,7 +131,7 @@ cudaError_t cudaMemcpyToArrayAsync(cudaArray_t target, std::size_t x, std::size_
                                    std::size_t bytes, cudaMemcpyKind kind, cudaStream_t stream = nullptr);
 cudaError_t cudaMemcpyFromArrayAsync(void* target, cudaArray_const_t source, std::size_t x, std::size_t y,
                                      std::size_t bytes, cudaMemcpyKind kind, cudaStream_t stream = nullptr);
-// Copies of rectangles: x and `width` are in bytes.
+// Copies of rectangles: x and `width` are in bytes, and those of whole elements.
 cudaError_t cudaMemcpy2DToArray(cudaArray_t target, std::size_t x, std::size_t y, void const* source, std::size_t pitch,
                                 std::size_t width, std::size_t height, cudaMemcpyKind kind);
 cudaError_t cudaMemcpy2DFromArray(void* target, std::size_t pitch, cudaArray_const_t source, std::size_t x,

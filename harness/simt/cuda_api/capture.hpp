@@ -72,7 +72,7 @@ cudaError_t refuse_while_capturing();
 // For operations that no capture sees, so that a graph could miss them, such as cudaMalloc. Which captures forbid them
 // depends on modes: see cudaThreadExchangeStreamCaptureMode.
 cudaError_t refuse_unsafe_call();
-// For events that have no record outside of captures.
+// For events whose latest record was captured.
 cudaError_t refuse_captured(cudaEvent_t event);
 
 cudaError_t record_event(cudaEvent_t event, cudaStream_t stream);

@@ -104,6 +104,7 @@ struct cudaDeviceProp {
     int maxTexture2D[2];
     int maxTexture2DLinear[3];
     int maxTexture3D[3];
+    int maxTextureCubemap;
     int maxTexture1DLayered[2];
     int maxTexture2DLayered[3];
     int maxSurface2D[2];

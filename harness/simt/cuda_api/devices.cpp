@@ -38,8 +38,20 @@ cudaDeviceProp make_properties() {
     p.totalConstMem = 65536;
     p.major = 8;
     p.minor = 0;
-    p.textureAlignment = p.surfaceAlignment = 512;
+    p.textureAlignment = p.surfaceAlignment = 256;  // as device memory
     p.texturePitchAlignment = 32;
+    // "Technical Specifications per Compute Capability" of the guide, 8.0.
+    p.maxTexture1D = 131072;
+    p.maxTexture1DLinear = 1 << 28;
+    p.maxTexture2D[0] = p.maxSurface2D[0] = 131072;
+    p.maxTexture2D[1] = p.maxSurface2D[1] = 65536;
+    p.maxTexture2DLinear[0] = 131072;
+    p.maxTexture2DLinear[1] = 65000;
+    p.maxTexture2DLinear[2] = 2097120;
+    p.maxTexture3D[0] = p.maxTexture3D[1] = p.maxTexture3D[2] = 16384;
+    p.maxTextureCubemap = 32768;
+    p.maxTexture1DLayered[0] = p.maxTexture2DLayered[0] = p.maxTexture2DLayered[1] = 32768;
+    p.maxTexture1DLayered[1] = p.maxTexture2DLayered[2] = 2048;
     p.multiProcessorCount = static_cast<int>(device_limits.multiprocessors);
     p.l2CacheSize = 4 << 20;
     p.canMapHostMemory = p.unifiedAddressing = p.managedMemory = p.concurrentManagedAccess = 1;

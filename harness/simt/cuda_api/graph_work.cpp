@@ -63,7 +63,10 @@ cudaError_t valid_if(bool is_valid) { return is_valid ? cudaSuccess : cudaErrorI
 cudaError_t check_one(KernelWork const& work) { return check_launch(work.request); }
 cudaError_t check_one(CopyWork const& work) {
     bool const is_kind = work.parameters.kind >= cudaMemcpyHostToHost && work.parameters.kind <= cudaMemcpyDefault;
-    return is_kind ? cudaSuccess : cudaErrorInvalidMemcpyDirection;
+    if (!is_kind) {
+        return cudaErrorInvalidMemcpyDirection;
+    }
+    return valid_if(has_ends(work.parameters));
 }
 cudaError_t check_one(FillWork const& work) {
     cudaMemsetParams const& p = work.parameters;

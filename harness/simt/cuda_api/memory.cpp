@@ -182,6 +182,8 @@ cudaError_t copy(void* target, void const* source, std::size_t bytes, cudaMemcpy
 
 }  // namespace
 
+bool is_device_memory(void const* pointer, std::size_t bytes) { return is_valid(pointer, bytes, true); }
+
 cudaError_t allocate(void** pointer, std::size_t bytes, Memory kind) {
     if (pointer == nullptr) {
         return report(cudaErrorInvalidValue);

@@ -8,6 +8,7 @@ using lockstep::simt::cuda::copy_work;
 using lockstep::simt::cuda::CopyWork;
 using lockstep::simt::cuda::enqueue;
 using lockstep::simt::cuda::fill_work;
+using lockstep::simt::cuda::refuse_on_capturing;
 using lockstep::simt::cuda::report;
 using lockstep::simt::cuda::runs_now;
 
@@ -71,6 +72,20 @@ cudaError_t cudaMemset3D(cudaPitchedPtr target, int value, cudaExtent extent) {
     return cudaSuccess;
 }
 
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr target, int value, cudaExtent extent, cudaStream_t stream) {
+    cudaError_t const error = refuse_on_capturing(stream);  // planes that do not follow one another are no node
+    return error == cudaSuccess ? cudaMemset3D(target, value, extent) : error;
+}
+
+bool lockstep::simt::cuda::is_empty(cudaExtent const& extent) {
+    return extent.width == 0 || extent.height == 0 || extent.depth == 0;
+}
+
+bool lockstep::simt::cuda::has_ends(cudaMemcpy3DParms const& copy) {
+    return is_empty(copy.extent) || ((copy.srcArray == nullptr) != (copy.srcPtr.ptr == nullptr) &&
+                                     (copy.dstArray == nullptr) != (copy.dstPtr.ptr == nullptr));
+}
+
 namespace {
 
 // One end of a copy of boxes: the address of a box's first byte, and the distances of rows and planes.
@@ -112,9 +127,12 @@ cudaError_t check_array(cudaArray_t array, cudaPos const& at, cudaExtent const& 
 }  // namespace
 
 cudaError_t cudaMemcpy3D(cudaMemcpy3DParms const* parameters) {
-    cudaMemcpy3DParms const& p = *parameters;
-    if ((p.srcArray == nullptr) == (p.srcPtr.ptr == nullptr) || (p.dstArray == nullptr) == (p.dstPtr.ptr == nullptr)) {
+    if (parameters == nullptr || !lockstep::simt::cuda::has_ends(*parameters)) {
         return report(cudaErrorInvalidValue);
+    }
+    cudaMemcpy3DParms const& p = *parameters;
+    if (lockstep::simt::cuda::is_empty(p.extent)) {
+        return cudaSuccess;
     }
     for (auto const& [array, at] : {std::pair(p.srcArray, p.srcPos), std::pair(p.dstArray, p.dstPos)}) {
         if (cudaError_t const error = check_array(array, at, p.extent); error != cudaSuccess) {
@@ -139,5 +157,6 @@ cudaError_t cudaMemcpy3D(cudaMemcpy3DParms const* parameters) {
     return cudaSuccess;
 }
 cudaError_t cudaMemcpy3DAsync(cudaMemcpy3DParms const* parameters, cudaStream_t stream) {
-    return runs_now(stream) ? cudaMemcpy3D(parameters) : enqueue(stream, CopyWork{*parameters});
+    return parameters == nullptr || runs_now(stream) ? cudaMemcpy3D(parameters)
+                                                     : enqueue(stream, CopyWork{*parameters});
 }

@@ -31,6 +31,10 @@ inline cudaPos make_cudaPos(std::size_t x, std::size_t y, std::size_t z) { retur
 
 namespace lockstep::simt::cuda {
 
+bool is_empty(cudaExtent const& extent);
+// Whether each end of the copy is either an array or a pointer. An empty copy needs none.
+bool has_ends(cudaMemcpy3DParms const& copy);
+
 // The bytes between the starts of two rows, for rows of `bytes` bytes.
 inline std::size_t pitch_of(std::size_t bytes) { return (bytes + 511) / 512 * 512; }
 
@@ -51,5 +55,6 @@ cudaError_t cudaMemset2D(void* target, std::size_t pitch, int value, std::size_t
 cudaError_t cudaMemset2DAsync(void* target, std::size_t pitch, int value, std::size_t width, std::size_t height,
                               cudaStream_t stream = nullptr);
 cudaError_t cudaMemset3D(cudaPitchedPtr target, int value, cudaExtent extent);
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr target, int value, cudaExtent extent, cudaStream_t stream = nullptr);
 cudaError_t cudaMemcpy3D(cudaMemcpy3DParms const* parameters);
 cudaError_t cudaMemcpy3DAsync(cudaMemcpy3DParms const* parameters, cudaStream_t stream = nullptr);

@@ -3,6 +3,8 @@
 // stream that waits for an event of a capturing stream joins the capture. What CUDA forbids meanwhile is an error here
 // too, and most of it invalidates the capture. capture.hpp has the rules.
 
+#include <type_traits>
+
 #include "harness/simt/cuda_api/graph_types.hpp"
 
 enum cudaStreamCaptureStatus {
@@ -41,6 +43,11 @@ cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, cudaStreamCaptureSt
                                         cudaGraphNode_t const** dependencies = nullptr, std::size_t* count = nullptr);
 cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t* dependencies, std::size_t count,
                                                 unsigned flags = 0);
-cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t* dependencies,
-                                                cudaGraphEdgeData const* data, std::size_t count, unsigned flags = 0);
+// The form of CUDA 13, with the data of the edges. A literal 0 is a count and not a pointer to data.
+template <class Data,
+          class = std::enable_if_t<std::is_convertible_v<Data, cudaGraphEdgeData const*> && !std::is_integral_v<Data>>>
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t* dependencies, Data,
+                                                std::size_t count, unsigned flags = 0) {
+    return cudaStreamUpdateCaptureDependencies(stream, dependencies, count, flags);
+}
 cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode);

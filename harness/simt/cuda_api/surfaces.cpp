@@ -2,29 +2,46 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
+#include <utility>
 
 #include "harness/simt/cuda_api/object_handles.hpp"
 
 namespace lockstep::simt::cuda {
 namespace {
 
-Handles<cudaArray_t>& surfaces() {
-    static auto& made = *new Handles<cudaArray_t>;
+using Surface = std::shared_ptr<cudaArray const>;
+
+// Never destroyed: destructors of a program's global objects destroy surfaces.
+Handles<Surface, 2>& surfaces() {
+    static auto& made = *new Handles<Surface, 2>;
     return made;
+}
+
+int dimensions_of(cudaArray const& array) {
+    return array.extent.height == 0 ? 1 : array.extent.depth == 0 || array.is_layered() ? 2 : 3;
 }
 
 }  // namespace
 
 void* surface_element(cudaSurfaceObject_t surface, Position position, std::size_t bytes, cudaSurfaceBoundaryMode mode,
                       Site const& site) {
-    cudaArray_t const* const found = surfaces().find(surface);
+    Surface const* const found = surfaces().find(surface);
     if (found == nullptr) {
         emulator::refuse("an access to a surface object that does not exist", site);
     }
     cudaArray const& array = **found;
-    if (bytes > array.row_bytes() || position.x_bytes % static_cast<int>(bytes) != 0) {
-        emulator::refuse("a misaligned access to a surface (x is in bytes, and a multiple of the element's size)",
-                         site);
+    if (array.memory == nullptr) {
+        emulator::refuse("an access to a surface whose array was freed", site);
+    }
+    if (dimensions_of(array) != position.dimensions || array.is_layered() != position.is_layered) {
+        emulator::refuse("an access for a surface of another kind (the dimensions or layers differ)", site);
+    }
+    if (bytes > array.row_bytes()) {
+        emulator::refuse("an access outside a surface (its rows are shorter than the type)", site);
+    }
+    if (position.x_bytes % static_cast<int>(bytes) != 0) {
+        emulator::refuse("a misaligned access to a surface (x is in bytes, and a multiple of the type's size)", site);
     }
     // In each dimension, the last position at which such an element begins.
     std::int64_t const last[3] = {static_cast<std::int64_t>(array.row_bytes() - bytes),
@@ -55,19 +72,29 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* surface, cudaResourceDe
     if (surface == nullptr || resource == nullptr || resource->resType != cudaResourceTypeArray) {
         return report(cudaErrorInvalidValue);
     }
-    unsigned flags = 0;
-    cudaArray_t const array = resource->res.array.array;
-    if (cudaError_t const error = cudaArrayGetInfo(nullptr, nullptr, &flags, array); error != cudaSuccess) {
-        return error;
+    auto array = lockstep::simt::cuda::find_array(resource->res.array.array);
+    if (array == nullptr) {
+        return report(cudaErrorInvalidResourceHandle);
     }
-    if ((flags & cudaArraySurfaceLoadStore) == 0) {
+    if ((array->flags & cudaArraySurfaceLoadStore) == 0) {
         return report(cudaErrorInvalidValue);
     }
-    *surface = lockstep::simt::cuda::surfaces().add(array);
+    *surface = lockstep::simt::cuda::surfaces().add(std::move(array));
     return report(*surface == 0 ? cudaErrorMemoryAllocation : cudaSuccess);
 }
 
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface) {
     return report(surface == 0 || lockstep::simt::cuda::surfaces().remove(surface) ? cudaSuccess
                                                                                    : cudaErrorInvalidValue);
+}
+
+cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc* resource, cudaSurfaceObject_t surface) {
+    auto const* const array = lockstep::simt::cuda::surfaces().find(surface);
+    if (array == nullptr) {
+        return report(cudaErrorInvalidValue);
+    }
+    *resource = {};
+    resource->resType = cudaResourceTypeArray;
+    resource->res.array.array = const_cast<cudaArray_t>(array->get());
+    return cudaSuccess;
 }

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <memory>
 #include <optional>
+#include <utility>
 
 #include "harness/simt/cuda_api/cuda_fp16.hpp"
+#include "harness/simt/cuda_api/devices.hpp"
 #include "harness/simt/cuda_api/object_handles.hpp"
 
 namespace lockstep::simt::cuda {
@@ -15,17 +18,20 @@ namespace {
 struct Texture {
     cudaResourceDesc resource;
     cudaTextureDesc description;
+    std::shared_ptr<cudaArray const> array;  // null for other memory
     char const* memory;
     cudaChannelFormatDesc format;
     std::size_t element_bytes;
     std::size_t size[3];  // elements
     std::size_t row_bytes;
     bool is_layered;  // size[2] layers
+    bool is_cubemap;
     int dimensions;
 };
 
-Handles<Texture>& textures() {
-    static auto& made = *new Handles<Texture>;
+// Never destroyed: destructors of a program's global objects destroy textures.
+Handles<Texture, 1>& textures() {
+    static auto& made = *new Handles<Texture, 1>;
     return made;
 }
 
@@ -33,6 +39,9 @@ Texture const& texture_of(cudaTextureObject_t handle, Site const& site) {
     Texture const* const texture = textures().find(handle);
     if (texture == nullptr) {
         emulator::refuse("a fetch from a texture object that does not exist", site);
+    }
+    if (texture->array != nullptr && texture->array->memory == nullptr) {
+        emulator::refuse("a fetch from a texture whose array was freed", site);
     }
     return *texture;
 }
@@ -114,10 +123,21 @@ Texel addressed(Texture const& texture, int dimensions, std::int64_t const* inde
     return element(texture, at[0], at[1], texture.is_layered ? layer : at[2]);
 }
 
+// A normalized coordinate of a wrapped or mirrored texture, between 0 and 1.
+float folded(cudaTextureAddressMode mode, float x) {
+    float const below = std::floor(x);
+    bool const is_odd = std::fmod(below, 2.0f) != 0;
+    return mode == cudaAddressModeMirror && is_odd ? 1 - (x - below) : x - below;
+}
+
 // A coordinate in elements. Coordinates that no texture can have become 0, or one far outside.
-float scaled(Texture const& texture, float coordinate, std::size_t size) {
-    float const x = texture.description.normalizedCoords != 0 ? coordinate * static_cast<float>(size) : coordinate;
+float scaled(Texture const& texture, int d, float x) {
     constexpr float far = 1 << 30;
+    if (texture.description.normalizedCoords != 0 && std::isfinite(x)) {
+        cudaTextureAddressMode const mode = texture.description.addressMode[d];
+        bool const folds = mode == cudaAddressModeWrap || mode == cudaAddressModeMirror;
+        x = (folds ? folded(mode, x) : x) * static_cast<float>(texture.size[d]);
+    }
     return std::isnan(x) ? 0 : std::clamp(x, -far, far);
 }
 
@@ -163,26 +183,41 @@ Texel linear(Texture const& texture, int dimensions, float const* at, std::size_
 Texel sampled(Texture const& texture, int dimensions, float const* coordinates, std::size_t layer) {
     float at[3];
     for (int d = 0; d < dimensions; ++d) {
-        at[d] = scaled(texture, coordinates[d], texture.size[d]);
+        at[d] = scaled(texture, d, coordinates[d]);
     }
     return texture.description.filterMode == cudaFilterModeLinear ? linear(texture, dimensions, at, layer)
                                                                   : nearest(texture, dimensions, at, layer);
+}
+
+// Whether linear or pitched memory is device memory with the alignments that a texture needs.
+bool is_readable(Texture const& texture) {
+    cudaDeviceProp device{};
+    cudaGetDeviceProperties(&device, 0);
+    bool const is_pitched = texture.resource.resType == cudaResourceTypePitch2D;
+    std::size_t const width = is_pitched ? texture.size[0] * texture.element_bytes : texture.row_bytes;
+    bool const is_aligned = reinterpret_cast<std::uintptr_t>(texture.memory) % device.textureAlignment == 0 &&
+                            (!is_pitched || texture.row_bytes % device.texturePitchAlignment == 0);
+    return is_aligned && texture.size[0] != 0 && width <= texture.row_bytes && texture.size[1] != 0 &&
+           is_device_memory(texture.memory, (texture.size[1] - 1) * texture.row_bytes + width);
 }
 
 // Fills in where the texture's elements are. Returns the error of an invalid resource.
 cudaError_t describe(cudaResourceDesc const& resource, Texture& texture) {
     switch (resource.resType) {
         case cudaResourceTypeArray: {
-            cudaArray const* const array = resource.res.array.array;
-            if (cudaError_t const error = cudaGetChannelDesc(&texture.format, array); error != cudaSuccess) {
-                return error;
+            std::shared_ptr<cudaArray const> const array = find_array(resource.res.array.array);
+            if (array == nullptr) {
+                return cudaErrorInvalidResourceHandle;
             }
+            texture.array = array;
+            texture.format = array->format;
             texture.memory = array->memory;
             texture.size[0] = array->width();
             texture.size[1] = array->height();
             texture.size[2] = array->depth();
             texture.row_bytes = array->row_bytes();
             texture.is_layered = array->is_layered();
+            texture.is_cubemap = (array->flags & cudaArrayCubemap) != 0;
             texture.dimensions = array->extent.height == 0 ? 1 : array->extent.depth == 0 || texture.is_layered ? 2 : 3;
             break;
         }
@@ -214,22 +249,25 @@ cudaError_t describe(cudaResourceDesc const& resource, Texture& texture) {
     if (resource.resType == cudaResourceTypeLinear) {
         texture.size[0] = texture.row_bytes / texture.element_bytes;
     }
-    return texture.memory == nullptr || texture.size[0] == 0 || texture.size[1] == 0 ? cudaErrorInvalidValue
-                                                                                     : cudaSuccess;
+    return texture.array != nullptr || is_readable(texture) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-// Whether the elements can be read and filtered as described.
-cudaError_t check(Texture const& texture) {
-    cudaTextureDesc const& description = texture.description;
+// Whether the elements can be read and filtered as described. Removes settings that have no effect: integers of 32 bits
+// are not normalized, and linear memory is not filtered.
+cudaError_t check(Texture& texture) {
+    cudaTextureDesc& description = texture.description;
     bool const is_float = texture.format.f == cudaChannelFormatKindFloat;
-    bool const is_normalized = description.readMode == cudaReadModeNormalizedFloat;
-    if (description.sRGB != 0 || description.maxAnisotropy > 1) {
-        return cudaErrorNotSupported;
+    if (texture.format.x == 32) {
+        description.readMode = cudaReadModeElementType;
     }
-    if (is_normalized && !is_float && texture.format.x == 32) {
-        return cudaErrorInvalidNormSetting;
+    if (texture.resource.resType == cudaResourceTypeLinear) {
+        description.filterMode = cudaFilterModePoint;
     }
     bool const is_linear = description.filterMode == cudaFilterModeLinear;
+    if (description.sRGB != 0 || (is_linear && description.seamlessCubemap != 0)) {
+        return cudaErrorNotSupported;
+    }
+    bool const is_normalized = description.readMode == cudaReadModeNormalizedFloat;
     return is_linear && !is_float && !is_normalized ? cudaErrorInvalidFilterSetting : cudaSuccess;
 }
 
@@ -263,7 +301,9 @@ Texel fetch_layered(cudaTextureObject_t handle, int dimensions, float const* coo
 // "Cubemap Textures" of the guide: the face is that of the largest component.
 Texel fetch_cubemap(cudaTextureObject_t handle, float x, float y, float z, Site const& site) {
     Texture const& texture = texture_of(handle, site);
-    expect_dimensions(texture, 2, true, site);
+    if (!texture.is_cubemap) {
+        emulator::refuse("a fetch for a texture of another kind (the array is not a cubemap)", site);
+    }
     float const ax = std::fabs(x), ay = std::fabs(y), az = std::fabs(z);
     int face = 0;
     float major = 0, s = 0, t = 0;
@@ -307,14 +347,14 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* handle, cudaResourceDes
     if (view != nullptr) {
         return report(cudaErrorNotSupported);
     }
-    Texture texture{*resource, *description, nullptr, {}, 0, {1, 1, 1}, 0, false, 1};
+    Texture texture{*resource, *description, nullptr, nullptr, {}, 0, {1, 1, 1}, 0, false, false, 1};
     if (cudaError_t const error = lockstep::simt::cuda::describe(*resource, texture); error != cudaSuccess) {
         return report(error);
     }
     if (cudaError_t const error = lockstep::simt::cuda::check(texture); error != cudaSuccess) {
         return report(error);
     }
-    *handle = textures().add(texture);
+    *handle = textures().add(std::move(texture));
     return report(*handle == 0 ? cudaErrorMemoryAllocation : cudaSuccess);
 }
 
@@ -335,6 +375,6 @@ cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* description, cudaTe
     if (texture == nullptr) {
         return report(cudaErrorInvalidValue);
     }
-    *description = texture->description;
+    *description = texture->description;  // without the settings that have no effect
     return cudaSuccess;
 }

@@ -5,8 +5,9 @@
 // filtering have 8 bits of fraction, as on a GPU. A GPU may round coordinates and products differently, so the last
 // bits of a filtered value can differ.
 //
-// Not supported: mipmaps, resource views, sRGB, anisotropy, and filtering across the faces of a cube. Fetches are no
-// memory accesses for the checks of accesses and for the counters.
+// Not supported: mipmaps, gradients, gathers, layered cubemaps, resource views, sRGB, and filtering across the faces of
+// a cube. For the checks of accesses and for the counters, a fetch is not a memory access. A fetch from an array that
+// was freed is an error; one from other memory that was freed is not found.
 
 #include <bit>
 #include <cstdint>
@@ -72,7 +73,17 @@ struct cudaTextureDesc {
     int seamlessCubemap;
 };
 
-struct cudaResourceViewDesc;
+enum cudaResourceViewFormat { cudaResViewFormatNone = 0 };
+struct cudaResourceViewDesc {
+    cudaResourceViewFormat format;
+    std::size_t width;
+    std::size_t height;
+    std::size_t depth;
+    unsigned firstMipmapLevel;
+    unsigned lastMipmapLevel;
+    unsigned firstLayer;
+    unsigned lastLayer;
+};
 
 using cudaTextureObject_t = unsigned long long;
 
@@ -106,12 +117,10 @@ C component_of(std::uint32_t bits) {
     }
 }
 
-// T: an integer of at most 32 bits, float, or a vector of them.
-template <class T>
+template <Texels T>
 T value_of(Texel const& texel) {
     using Parts = Components<T>;
     using C = typename Parts::type;
-    static_assert(sizeof(C) <= 4, "a texture has components of at most 32 bits");
     if constexpr (!requires(T v) { v.x; }) {
         return component_of<C>(texel.component[0]);
     } else {
@@ -188,4 +197,16 @@ void tex2D(T* result, cudaTextureObject_t texture, float x, float y, LOCKSTEP_HE
 template <class T>
 void tex3D(T* result, cudaTextureObject_t texture, float x, float y, float z, LOCKSTEP_HERE) {
     *result = tex3D<T>(texture, x, y, z, site);
+}
+template <class T>
+void tex1DLayered(T* result, cudaTextureObject_t texture, float x, int layer, LOCKSTEP_HERE) {
+    *result = tex1DLayered<T>(texture, x, layer, site);
+}
+template <class T>
+void tex2DLayered(T* result, cudaTextureObject_t texture, float x, float y, int layer, LOCKSTEP_HERE) {
+    *result = tex2DLayered<T>(texture, x, y, layer, site);
+}
+template <class T>
+void texCubemap(T* result, cudaTextureObject_t texture, float x, float y, float z, LOCKSTEP_HERE) {
+    *result = texCubemap<T>(texture, x, y, z, site);
 }

@@ -17,6 +17,11 @@ __global__ void look_up(cudaTextureObject_t table, int const* indices, int* out)
     out[threadIdx.x] = tex1Dfetch<int>(table, indices[threadIdx.x]);
 }
 
+__global__ void add_up(float const* elements, float* sum) {
+    for (int i = 0; i < size * size; ++i)
+        *sum += elements[i];
+}
+
 int main() {
     std::vector<float> image(size * size), rotated(size * size);
     for (int i = 0; i < size * size; ++i)
@@ -48,6 +53,20 @@ int main() {
         for (int x = 0; x < size; ++x)
             if (rotated[y * size + x] != image[x * size + size - 1 - y])
                 return printf("element (%d, %d) is %g\n", x, y, rotated[y * size + x]), 1;
+
+    // What a surface wrote is set memory for the checks, also behind a copy on the device.
+    float *copied, *sum, expected = 0;
+    cudaMalloc(&copied, size * size * sizeof(float));
+    cudaMallocManaged(&sum, sizeof(float));
+    *sum = 0;
+    cudaMemcpy2DFromArray(copied, size * sizeof(float), target, 0, 0, size * sizeof(float), size,
+                          cudaMemcpyDeviceToDevice);
+    add_up<<<1, 1>>>(copied, sum);
+    cudaDeviceSynchronize();
+    for (float const element : rotated)
+        expected += element;
+    if (*sum != expected)
+        return printf("the sum is %g\n", *sum), 1;
 
     int *table, *indices, *out;
     cudaMallocManaged(&table, 4 * sizeof(int));

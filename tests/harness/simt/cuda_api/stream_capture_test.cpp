@@ -186,6 +186,7 @@ TEST_F(Capturing, AProgramMayChangeWhatTheNextNodeDependsOn) {
     cudaGraphNode_t const before = position[0];
     cudaGraphNode_t own[2] = {add_digit(graph, number, 2, {before}), add_digit(graph, number, 3, {before})};
     EXPECT_EQ(cudaStreamUpdateCaptureDependencies(first, own, 2, 7), cudaErrorInvalidValue);
+    EXPECT_EQ(cudaStreamUpdateCaptureDependencies(first, nullptr, 0, cudaStreamSetCaptureDependencies), cudaSuccess);
     EXPECT_EQ(cudaStreamUpdateCaptureDependencies(first, own, 1, cudaStreamSetCaptureDependencies), cudaSuccess);
     EXPECT_EQ(cudaStreamUpdateCaptureDependencies(first, own + 1, nullptr, 1), cudaSuccess);
     append(first, 4);

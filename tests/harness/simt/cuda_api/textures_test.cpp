@@ -70,11 +70,32 @@ TEST(Textures, NearestElementsAndAddressModes) {
     };
     EXPECT_EQ(with(cudaAddressModeClamp, false), (std::vector<float>{1, 1, 2, 4, 4, 4, 1, 1}));
     EXPECT_EQ(with(cudaAddressModeWrap, true), (std::vector<float>{1, 1, 2, 4, 1, 1, 4, 3}));
-    EXPECT_EQ(with(cudaAddressModeMirror, true), (std::vector<float>{1, 1, 2, 4, 4, 4, 1, 2}));
+    EXPECT_EQ(with(cudaAddressModeMirror, true), (std::vector<float>{1, 1, 2, 4, 4, 4, 1, 3}));
     EXPECT_EQ(with(cudaAddressModeWrap, false), with(cudaAddressModeClamp, false)) << "needs normalized coordinates";
     of.description.borderColor[0] = -7;
     EXPECT_EQ(with(cudaAddressModeBorder, false), (std::vector<float>{1, 1, 2, 4, -7, -7, -7, -7}));
     EXPECT_EQ(with(cudaAddressModeBorder, true), (std::vector<float>{1, 1, 2, 4, -7, -7, -7, -7}));
+}
+
+// Only the fraction of a normalized coordinate counts: 1000 x 0.25 and 1000 x 0.75.
+TEST(Textures, CoordinatesFarOutside) {
+    std::vector<float> numbers(1000);
+    for (int i = 0; i < 1000; ++i)
+        numbers[static_cast<std::size_t>(i)] = static_cast<float>(i);
+    Textured<float> of(numbers, {1000, 0, 0});
+    of.description.normalizedCoords = 1;
+    auto const at = [&](cudaTextureAddressMode mode, float x) {
+        of.description.addressMode[0] = mode;
+        cudaTextureObject_t const texture = of.texture();
+        return fetched<float>({x}, [=](float where) { return tex1D<float>(texture, where); })[0];
+    };
+    EXPECT_EQ(at(cudaAddressModeWrap, 12344.25f), 250);
+    EXPECT_EQ(at(cudaAddressModeMirror, 12344.25f), 250);
+    EXPECT_EQ(at(cudaAddressModeMirror, 12345.25f), 750);
+    EXPECT_EQ(at(cudaAddressModeMirror, -12345.25f), 750);
+    EXPECT_EQ(at(cudaAddressModeWrap, 4e9f), 0);
+    EXPECT_EQ(at(cudaAddressModeClamp, 4e9f), 999);
+    EXPECT_EQ(at(cudaAddressModeWrap, std::nanf("")), 0);
 }
 
 // Between the centres of the elements 0 and 1, at 0.5 and 1.5, values are interpolated with weights of 8 bits.
@@ -230,9 +251,6 @@ TEST(Textures, WhatCannotBeMadeIsAnError) {
     of.description.filterMode = cudaFilterModeLinear;
     EXPECT_EQ(cudaCreateTextureObject(&texture, &of.resource, &of.description, nullptr), cudaErrorInvalidFilterSetting);
     of.description.filterMode = cudaFilterModePoint;
-    of.description.readMode = cudaReadModeNormalizedFloat;
-    EXPECT_EQ(cudaCreateTextureObject(&texture, &of.resource, &of.description, nullptr), cudaErrorInvalidNormSetting);
-    of.description.readMode = cudaReadModeElementType;
     of.description.sRGB = 1;
     EXPECT_EQ(cudaCreateTextureObject(&texture, &of.resource, &of.description, nullptr), cudaErrorNotSupported);
     of.description.sRGB = 0;
@@ -245,6 +263,67 @@ TEST(Textures, WhatCannotBeMadeIsAnError) {
     cudaChannelFormatDesc const one = cudaCreateChannelDesc<float>();
     EXPECT_EQ(cudaMalloc3DArray(&array, &one, {4, 3, 6}, cudaArrayCubemap), cudaErrorInvalidValue) << "no squares";
     EXPECT_EQ(cudaMalloc3DArray(&array, &one, {0, 3, 1}), cudaErrorInvalidValue);
+    EXPECT_EQ(cudaMallocArray(&array, &one, std::size_t{1} << 62, 4), cudaErrorInvalidValue);
+    cudaDeviceProp device{};
+    ASSERT_EQ(cudaGetDeviceProperties(&device, 0), cudaSuccess);
+    EXPECT_EQ(cudaMallocArray(&array, &one, static_cast<std::size_t>(device.maxTexture1D) + 1), cudaErrorInvalidValue);
+    EXPECT_EQ(cudaCreateChannelDesc<double>().f, cudaChannelFormatKindNone);
+    EXPECT_EQ(cudaCreateChannelDesc<float3>().f, cudaChannelFormatKindNone);
+    cudaGetLastError();
+}
+
+// Linear and pitched memory has to be the device's, and aligned.
+TEST(Textures, MemoryIsChecked) {
+    char* device = nullptr;
+    ASSERT_EQ(cudaMalloc(&device, 4096), cudaSuccess);
+    int on_stack[4] = {};
+    cudaTextureDesc description{};
+    cudaTextureObject_t texture = 0;
+    auto const linear = [&](void* memory, std::size_t bytes) {
+        cudaResourceDesc resource{};
+        resource.resType = cudaResourceTypeLinear;
+        resource.res.linear = {memory, cudaCreateChannelDesc<int>(), bytes};
+        return cudaCreateTextureObject(&texture, &resource, &description, nullptr);
+    };
+    auto const pitched = [&](std::size_t width, std::size_t height, std::size_t pitch) {
+        cudaResourceDesc resource{};
+        resource.resType = cudaResourceTypePitch2D;
+        resource.res.pitch2D = {device, cudaCreateChannelDesc<int>(), width, height, pitch};
+        return cudaCreateTextureObject(&texture, &resource, &description, nullptr);
+    };
+    EXPECT_EQ(linear(on_stack, sizeof on_stack), cudaErrorInvalidValue);
+    EXPECT_EQ(linear(device, 4097), cudaErrorInvalidValue);
+    EXPECT_EQ(linear(device + 4, 16), cudaErrorInvalidValue);
+    EXPECT_EQ(linear(nullptr, 16), cudaErrorInvalidValue);
+    EXPECT_EQ(pitched(17, 2, 64), cudaErrorInvalidValue) << "rows longer than the pitch";
+    EXPECT_EQ(pitched(4, 2, 36), cudaErrorInvalidValue) << "a pitch that is not aligned";
+    EXPECT_EQ(pitched(4, 129, 32), cudaErrorInvalidValue) << "more than the allocation";
+    EXPECT_EQ(pitched(4, 128, 32), cudaSuccess);
+    EXPECT_EQ(cudaDestroyTextureObject(texture), cudaSuccess);
+    // Settings without effect: linear memory is not filtered, and 32 bits are not normalized.
+    description.filterMode = cudaFilterModeLinear;
+    description.readMode = cudaReadModeNormalizedFloat;
+    description.maxAnisotropy = 16;
+    EXPECT_EQ(linear(device, 4096), cudaSuccess);
+    EXPECT_EQ(cudaDestroyTextureObject(texture), cudaSuccess);
+    cudaGetLastError();
+    EXPECT_EQ(cudaFree(device), cudaSuccess);
+}
+
+// More objects than there are places, one after another.
+TEST(Textures, HandlesAreNotUsedAgain) {
+    Textured<float> of(one_to_four, {4, 0, 0});
+    cudaTextureObject_t first = 0;
+    ASSERT_EQ(cudaCreateTextureObject(&first, &of.resource, &of.description, nullptr), cudaSuccess);
+    ASSERT_EQ(cudaDestroyTextureObject(first), cudaSuccess);
+    for (int i = 0; i < 1100000; ++i) {
+        cudaTextureObject_t made = 0;
+        ASSERT_EQ(cudaCreateTextureObject(&made, &of.resource, &of.description, nullptr), cudaSuccess) << i;
+        ASSERT_NE(made, first);
+        ASSERT_EQ(cudaDestroyTextureObject(made), cudaSuccess);
+    }
+    cudaTextureDesc description{};
+    EXPECT_EQ(cudaGetTextureObjectTextureDesc(&description, first), cudaErrorInvalidValue);
     cudaGetLastError();
 }
 
@@ -300,6 +379,7 @@ TEST(Arrays, CopiesOfBoxes) {
     EXPECT_EQ(std::vector<int>(result, result + 8), (std::vector<int>{6, 7, 10, 11, 18, 19, 22, 23}));
     back.dstPtr.ptr = nullptr;
     EXPECT_EQ(cudaMemcpy3D(&back), cudaErrorInvalidValue) << "no target";
+    EXPECT_EQ(cudaMemcpy3D(nullptr), cudaErrorInvalidValue);
     cudaGetLastError();
 }
 
@@ -328,6 +408,22 @@ TEST(Arrays, CopiesAreCaptured) {
     }
     EXPECT_EQ(cudaGraphExecDestroy(exec), cudaSuccess);
     EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
+    EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
+    cudaGetLastError();
+}
+
+// A capture forbids to free memory. The array is there afterwards.
+TEST(Arrays, AreNotFreedDuringACapture) {
+    cudaArray_t array = nullptr;
+    cudaChannelFormatDesc const format = cudaCreateChannelDesc<int>();
+    cudaStream_t stream = nullptr;
+    cudaGraph_t graph = nullptr;
+    ASSERT_EQ(cudaMallocArray(&array, &format, 4), cudaSuccess);
+    ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
+    ASSERT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), cudaSuccess);
+    EXPECT_EQ(cudaFreeArray(array), cudaErrorStreamCaptureUnsupported);
+    EXPECT_EQ(cudaStreamEndCapture(stream, &graph), cudaErrorStreamCaptureInvalidated);
+    EXPECT_EQ(cudaFreeArray(array), cudaSuccess);
     EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
     cudaGetLastError();
 }
@@ -362,6 +458,16 @@ TEST(TexturesDeathTest, WrongUsesAreNamed) {
     cudaTextureObject_t const texture = of.texture();
     cudaSurfaceObject_t surface = 0;
     ASSERT_EQ(cudaCreateSurfaceObject(&surface, &of.resource), cudaSuccess);
+    Textured<float> layers({1, 2}, {1, 1, 2}, cudaArrayLayered);
+    cudaTextureObject_t const layered = layers.texture();
+    cudaResourceDesc of_freed = of.resource;
+    cudaChannelFormatDesc const format = cudaCreateChannelDesc<float>();
+    cudaTextureObject_t freed = 0;
+    cudaSurfaceObject_t freed_surface = 0;
+    ASSERT_EQ(cudaMallocArray(&of_freed.res.array.array, &format, 2, 2, cudaArraySurfaceLoadStore), cudaSuccess);
+    ASSERT_EQ(cudaCreateTextureObject(&freed, &of_freed, &of.description, nullptr), cudaSuccess);
+    ASSERT_EQ(cudaCreateSurfaceObject(&freed_surface, &of_freed), cudaSuccess);
+    ASSERT_EQ(cudaFreeArray(of_freed.res.array.array), cudaSuccess);
     auto const run = [](auto use) { on_lanes<float>(1, 1, 1, [=](float* out) { *out = use(); }); };
     auto const ends = testing::ExitedWithCode(1);
     EXPECT_EXIT(run([] { return tex2D<float>(12345, 0, 0); }), ends, "texture object that does not exist.*lane 0");
@@ -370,7 +476,15 @@ TEST(TexturesDeathTest, WrongUsesAreNamed) {
     EXPECT_EXIT(run([=] { return surf2Dread<float>(surface, 8, 0); }), ends, "outside a surface");
     EXPECT_EXIT(run([=] { return surf2Dread<float>(surface, 2, 0); }), ends, "misaligned access to a surface");
     EXPECT_EXIT(run([] { return surf2Dread<float>(77, 0, 0); }), ends, "surface object that does not exist");
+    EXPECT_EXIT(run([=] { return surf2Dread<float>(texture, 0, 0); }), ends, "surface object that does not exist");
+    EXPECT_EXIT(run([=] { return surf1Dread<float>(surface, 0); }), ends, "surface of another kind");
+    EXPECT_EXIT(run([=] { return surf2Dread<float4>(surface, 0, 0).x; }), ends, "rows are shorter than the type");
+    EXPECT_EXIT(run([=] { return texCubemap<float>(layered, 1, 0, 0); }), ends, "not a cubemap");
+    EXPECT_EXIT(run([=] { return tex2D<float>(freed, 0, 0); }), ends, "whose array was freed.*lane 0");
+    EXPECT_EXIT(run([=] { return surf2Dread<float>(freed_surface, 0, 0); }), ends, "whose array was freed");
     EXPECT_EQ(cudaDestroySurfaceObject(surface), cudaSuccess);
+    EXPECT_EQ(cudaDestroySurfaceObject(freed_surface), cudaSuccess);
+    EXPECT_EQ(cudaDestroyTextureObject(freed), cudaSuccess);
 }
 
 }  // namespace
