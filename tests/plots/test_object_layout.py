@@ -126,7 +126,7 @@ def test_from_how_many_ticks_on_our_kernel_is_the_fastest(ours: Sequence[float],
     ("seconds", "noise", "says_why"), [(2, 0.01, True), (0.5, 0.01, False), (1.01, 0.02, False), (1, 0.01, False)]
 )
 def test_a_slow_single_launch_has_a_cause(seconds: float, noise: float, says_why: bool) -> None:
-    """A launch of one tick, beside 8 of them that take a second each."""
+    """A single launch that takes `seconds`, compared with the same launch in a sequence of eight."""
     rows = [
         planted("registers", 1, "tick_launches", noise, agents=agents, ticks="8", launch_ticks="1")
         for agents in ("4194304", "16777216")

@@ -74,7 +74,7 @@ std::vector<Edge> edges_of(CUgraph_st const& graph) {
     return edges;
 }
 
-// Writes one entry per element to `out`, and null behind the last.
+// Writes one entry per element to `out`, and null after the last.
 template <class Get>
 void list(std::size_t size, cudaGraphNode_t* out, std::size_t room, Get get) {
     for (std::size_t i = 0; out != nullptr && i < room; ++i) {

@@ -38,8 +38,8 @@ bool is_word(std::vector<Token> const& tokens, std::size_t i, std::string_view w
     return i < tokens.size() && tokens[i].text == word;
 }
 
-// Behind `void*`, with or without const, or `begin` if there is no such type.
-std::size_t behind_void_pointer(std::vector<Token> const& tokens, std::size_t begin) {
+// After `void*`, with or without const, or `begin` if there is no such type.
+std::size_t after_void_pointer(std::vector<Token> const& tokens, std::size_t begin) {
     std::size_t i = begin + (is_word(tokens, begin, "const") ? 1 : 0);
     if (!is_word(tokens, i, "void")) {
         return begin;
@@ -55,16 +55,16 @@ std::size_t operand_of_cast(std::vector<Token> const& tokens, std::size_t i) {
     if (!is_named && !is_word(tokens, i, "(")) {
         return tokens.size();
     }
-    std::size_t const behind = behind_void_pointer(tokens, type);
-    bool const closes = behind != type && is_word(tokens, behind, is_named ? ">" : ")");
-    if (!closes || (is_named && !is_word(tokens, behind + 1, "("))) {
+    std::size_t const after = after_void_pointer(tokens, type);
+    bool const closes = after != type && is_word(tokens, after, is_named ? ">" : ")");
+    if (!closes || (is_named && !is_word(tokens, after + 1, "("))) {
         return tokens.size();
     }
-    return std::min(behind + (is_named ? 2 : 1), tokens.size());
+    return std::min(after + (is_named ? 2 : 1), tokens.size());
 }
 
-// Behind the template arguments that begin at `i`, if there are some.
-std::size_t behind_arguments(std::vector<Token> const& tokens, std::size_t i) {
+// After the template arguments that begin at `i`, if there are some.
+std::size_t after_arguments(std::vector<Token> const& tokens, std::size_t i) {
     if (!is_word(tokens, i, "<")) {
         return i;
     }
@@ -83,8 +83,8 @@ std::size_t behind_arguments(std::vector<Token> const& tokens, std::size_t i) {
     return i;
 }
 
-// Behind the name of a kernel with its scopes and template arguments, or `begin` if another expression begins there.
-std::size_t behind_kernel(std::vector<Token> const& tokens, std::size_t begin, std::set<std::string> const& kernels) {
+// After the name of a kernel with its scopes and template arguments, or `begin` if another expression begins there.
+std::size_t after_kernel(std::vector<Token> const& tokens, std::size_t begin, std::set<std::string> const& kernels) {
     std::size_t i = begin + (is_word(tokens, begin, "&") ? 1 : 0);
     i += is_word(tokens, i, "::") ? 1 : 0;
     while (i + 1 < tokens.size() && tokens[i].kind == TokenKind::identifier && tokens[i + 1].text == "::") {
@@ -93,7 +93,7 @@ std::size_t behind_kernel(std::vector<Token> const& tokens, std::size_t begin, s
     if (i >= tokens.size() || kernels.count(std::string(tokens[i].text)) == 0) {
         return begin;
     }
-    std::size_t const end = behind_arguments(tokens, i + 1);
+    std::size_t const end = after_arguments(tokens, i + 1);
     bool const goes_on = is_word(tokens, end, "(") || is_word(tokens, end, "<") || is_word(tokens, end, ".") ||
                          is_word(tokens, end, "[") || is_word(tokens, end, "->");
     return goes_on ? begin : end;
@@ -113,7 +113,7 @@ void add_kernel_names(Source const& source, Scopes const& scopes, std::set<std::
 void rewrite_kernel_addresses(Source& source, std::vector<Token> const& tokens, std::set<std::string> const& kernels) {
     for (std::size_t i = 0; i < tokens.size(); ++i) {
         std::size_t const begin = operand_of_cast(tokens, i);
-        std::size_t const end = begin == tokens.size() ? begin : behind_kernel(tokens, begin, kernels);
+        std::size_t const end = begin == tokens.size() ? begin : after_kernel(tokens, begin, kernels);
         if (end == begin) {
             continue;
         }

@@ -54,7 +54,7 @@ int main() {
             if (rotated[y * size + x] != image[x * size + size - 1 - y])
                 return printf("element (%d, %d) is %g\n", x, y, rotated[y * size + x]), 1;
 
-    // What a surface wrote is set memory for the checks, also behind a copy on the device.
+    // What a surface wrote is set memory for the checks, also after a copy on the device.
     float *copied, *sum, expected = 0;
     cudaMalloc(&copied, size * size * sizeof(float));
     cudaMallocManaged(&sum, sizeof(float));

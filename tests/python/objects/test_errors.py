@@ -117,7 +117,7 @@ class Node:
     def multiplies(self) -> None:
         self.value = self.value @ 3  # type: ignore[operator]
 
-    def names_a_value(self) -> None:
+    def assigns_in_an_expression(self) -> None:
         self.value = (two := 2) + two
 
     def two_values(self) -> None:
@@ -158,7 +158,7 @@ REFUSED = [
     ("searches", 1, "the operator `in` is not supported for int and list of int"),
     ("masks", 1, "the operator `&` is not supported for float and int"),
     ("multiplies", 1, "the operator `@` is not in the subset"),
-    ("names_a_value", 1, "an assignment expression (:=) is not in the subset"),
+    ("assigns_in_an_expression", 1, "an assignment expression (:=) is not in the subset"),
     ("two_values", 1, "a tuple is not in the subset"),
     ("raises", 1, "raise is not in the subset"),
     ("number_or_none", 1, "the values of this conditional expression are None and int"),
