@@ -4,15 +4,19 @@
 
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
+#include <link.h>
 #include <nvrtc.h>
+#include <sys/stat.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
 #include <vector>
 
 #include "harness/bench/error.hpp"
 #include "harness/jit/cache.hpp"
 #include "harness/jit/compile_error.hpp"
+#include "harness/jit/own_folder.hpp"
 #include "harness/simt/device_headers.hpp"
 
 namespace lockstep::jit {
@@ -21,6 +25,7 @@ namespace {
 
 // NVRTC's functions, from the library of the toolkit that built this program or one that the loader finds.
 struct Nvrtc {
+    std::string path;
     decltype(&nvrtcVersion) version;
     decltype(&nvrtcGetNumSupportedArchs) architecture_count;
     decltype(&nvrtcGetSupportedArchs) architectures;
@@ -66,6 +71,9 @@ Nvrtc open_nvrtc() {
     if (library == nullptr)
         throw NoNvrtc{"no " + name};
     Nvrtc nvrtc{};
+    link_map* loaded = nullptr;
+    if (dlinfo(library, RTLD_DI_LINKMAP, static_cast<void*>(&loaded)) == 0)
+        nvrtc.path = loaded->l_name;
     find(library, "nvrtcVersion", nvrtc.version);
     find(library, "nvrtcGetNumSupportedArchs", nvrtc.architecture_count);
     find(library, "nvrtcGetSupportedArchs", nvrtc.architectures);
@@ -148,23 +156,95 @@ std::string new_image(std::string const& text, int capability, KernelContext con
     return compiled_image(nvrtc, text, architecture(nvrtc, capability), context);
 }
 
-std::string image_of(std::string const& text, int capability, KernelContext const& context) {
+// NVRTC as the keys of the cache name it.
+struct Compiler {
+    std::string version;  // "13.0"
+    std::string target;
+
+    bool operator==(Compiler const&) const = default;
+};
+
+Compiler loaded_compiler(int capability) {
     Nvrtc const& nvrtc = loaded_nvrtc();
     int major = 0;
     int minor = 0;
     nvrtc.version(&major, &minor);
-    std::string const target = architecture(nvrtc, capability);
-    std::string key_text =
-        "// " + target + ", NVRTC " + std::to_string(major) + "." + std::to_string(minor) + "\n" + text;
-    for (auto const& part : {simt::device_headers(), context.headers}) {
-        for (simt::EmbeddedText const& header : part)
-            key_text += std::string("\n// ") + header.name + "\n" + header.text;
+    return {std::to_string(major) + "." + std::to_string(minor), architecture(nvrtc, capability)};
+}
+
+// NVRTC has more than 100 MB, and a process that finds all of its images does not need it. So the cache has a record of
+// the file that was loaded last: the file as state_of() describes it, its path, version and target.
+
+// Which file this is. Empty if there is none.
+std::string state_of(std::string const& path) {
+    struct stat found = {};
+    if (path.empty() || stat(path.c_str(), &found) != 0)
+        return {};
+    std::string text;
+    for (long long const part : {static_cast<long long>(found.st_dev), static_cast<long long>(found.st_ino),
+                                 static_cast<long long>(found.st_size), static_cast<long long>(found.st_ctim.tv_sec),
+                                 static_cast<long long>(found.st_ctim.tv_nsec)})
+        text += std::to_string(part) + " ";
+    return text;
+}
+
+std::string record_text(std::string const& path, Compiler const& compiler) {
+    return state_of(path) + "\n" + compiler.version + "\n" + compiler.target + "\n" + path;
+}
+
+// Where the loader looks may decide which file it finds.
+std::string record_name(int capability) {
+    char const* const folders = std::getenv("LD_LIBRARY_PATH");
+    return cache_file_name(std::string(LOCKSTEP_CUDA_LIBRARIES) + ":" + (folders == nullptr ? "" : folders),
+                           "NVRTC " + std::to_string(CUDART_VERSION) + " " + std::to_string(capability)) +
+           ".nvrtc";
+}
+
+std::optional<Compiler> recorded_compiler(std::string const& record) {
+    std::string const text = read_own_file(record).value_or("");
+    std::size_t const version = text.find('\n') + 1;
+    std::size_t const target = text.find('\n', version) + 1;
+    std::size_t const path = text.find('\n', target) + 1;
+    if (version == 0 || target == 0 || path == 0)
+        return {};
+    Compiler const compiler = {text.substr(version, target - 1 - version), text.substr(target, path - 1 - target)};
+    std::string const file = text.substr(path);
+    return !state_of(file).empty() && text == record_text(file, compiler) ? std::optional(compiler) : std::nullopt;
+}
+
+void keep_record(std::string const& record, Compiler const& compiler) {
+    try {
+        own_cache_text(record, record_text(loaded_nvrtc().path, compiler));
+    } catch (bench::Error const&) {  // the next process loads NVRTC again
     }
-    std::string const base = own_cache_folder(context.cache_name) + "/" + cache_file_name(key_text, target);
-    if (std::optional<std::string> const found = cached_image(base, ".image"))
-        return *found;
-    std::string image = compiled_image(nvrtc, text, target, context);
-    store_image(base, ".image", key_text, image);
+}
+
+std::string image_of(std::string const& text, int capability, KernelContext const& context) {
+    auto const key_of = [&](Compiler const& compiler) {
+        std::string key = "// " + compiler.target + ", NVRTC " + compiler.version + "\n" + text;
+        for (auto const& part : {simt::device_headers(), context.headers}) {
+            for (simt::EmbeddedText const& header : part)
+                key += std::string("\n// ") + header.name + "\n" + header.text;
+        }
+        return key;
+    };
+    std::string const folder = own_cache_folder(context.cache_name) + "/";
+    std::string const record = folder + record_name(capability);
+    std::optional<Compiler> const recorded = recorded_compiler(record);
+    if (recorded) {
+        if (auto const found = cached_image(folder + cache_file_name(key_of(*recorded), recorded->target), ".image"))
+            return *found;
+    }
+    Compiler const compiler = loaded_compiler(capability);
+    std::string const key = key_of(compiler);
+    std::string const base = folder + cache_file_name(key, compiler.target);
+    if (recorded != compiler) {
+        keep_record(record, compiler);
+        if (std::optional<std::string> const found = cached_image(base, ".image"))
+            return *found;
+    }
+    std::string image = compiled_image(loaded_nvrtc(), text, compiler.target, context);
+    store_image(base, ".image", key, image);
     return image;
 }
 

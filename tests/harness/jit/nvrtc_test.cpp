@@ -5,9 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "harness/bench/error.hpp"
 #include "harness/jit/cache.hpp"
+#include "harness/jit/own_folder.hpp"
 #include "tests/harness/jit/temporary_cache.hpp"
 #include "tests/harness/jit/toy_kernels.hpp"
 
@@ -47,6 +50,35 @@ TEST(JitNvrtc, ADamagedImageIsNotLoaded) {
     EXPECT_EQ(damaged, 1u);
     EXPECT_EQ(nvrtc_image(toy_text().text, 90, toy_context()), image);
     EXPECT_EQ(nvrtc_image(toy_text().text, 90, toy_context()), image);
+}
+
+// The cache says which NVRTC compiled, so that nothing is loaded for an image that it has.
+TEST(JitNvrtc, ARecordThatIsNotTrueIsReplaced) {
+    tests::TemporaryCache const cache;
+    std::string const image = nvrtc_image(toy_text().text, 90, toy_context());
+    auto const files = [&](char const* extension) {
+        std::vector<std::string> found;
+        for (auto const& entry : std::filesystem::directory_iterator(cache.folder.path() / "toy")) {
+            if (entry.path().extension() == extension)
+                found.push_back(entry.path().string());
+        }
+        return found;
+    };
+    ASSERT_EQ(files(".nvrtc").size(), 1u);
+    std::string const record = files(".nvrtc").front();
+    std::string const text = read_own_file(record).value();
+    ASSERT_NE(text.find("\nsm_90\n"), std::string::npos) << text;
+    std::string other_version = text;
+    other_version.insert(text.find("\nsm_90\n"), "9");
+    std::string const planted[] = {"", "no record", text.substr(1), text + ".missing", other_version};
+    for (std::string const& each : planted) {
+        write_own_file(record, each);
+        EXPECT_EQ(nvrtc_image(toy_text().text, 90, toy_context()), image) << each;
+        EXPECT_EQ(read_own_file(record), text) << each;
+    }
+    EXPECT_EQ(files(".image").size(), 1u);
+    nvrtc_image(toy_text().text, 999, toy_context());
+    EXPECT_EQ(files(".nvrtc").size(), 2u) << "one for each compute capability";
 }
 
 TEST(JitNvrtc, ATextThatDoesNotCompileIsAnError) {
