@@ -22,7 +22,7 @@ Device& cuda_device() {
 #include <cstring>
 #include <map>
 #include <mutex>
-#include <utility>
+#include <vector>
 
 #include "harness/jit/nvrtc.hpp"
 #include "harness/simt/ceil_div.hpp"
@@ -38,7 +38,10 @@ using simt::cuda::check;
 class CudaDevice : public Device {
 public:
     // The device in use.
-    explicit CudaDevice(simt::DeviceInfo info) : info_(std::move(info)), device_(simt::device_in_use()) {
+    CudaDevice()
+        : device_(simt::device_in_use()),
+          capability_(10 * attribute(cudaDevAttrComputeCapabilityMajor) + attribute(cudaDevAttrComputeCapabilityMinor)),
+          multiprocessors_(attribute(cudaDevAttrMultiProcessorCount)) {
         simt::use_device(device_);  // creates its context
         check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreate");
         check(cudaStreamCreateWithFlags(&aside_, cudaStreamNonBlocking), "cudaStreamCreate");
@@ -47,7 +50,7 @@ public:
     }
 
     simt::Machine machine() const override { return simt::Machine::cuda; }
-    std::string name() const override { return info_.name; }
+    std::string name() const override { return simt::cuda_devices().devices.at(device_).name; }
 
     std::uint64_t free_memory() const override {
         std::size_t free = 0;
@@ -105,7 +108,7 @@ public:
     }
     unsigned resident_blocks(void* kernel, simt::LaunchShape const& shape) override {
         return static_cast<unsigned>(attributes("", kernel, shape).resident_blocks_per_multiprocessor *
-                                     info_.multiprocessors);
+                                     multiprocessors_);
     }
     simt::KernelAttributes attributes(std::string const& name, void* kernel, simt::LaunchShape const& shape) override {
         return simt::cuda::attributes_untyped(name.c_str(), kernel, shape);
@@ -144,8 +147,7 @@ public:
 
 protected:
     Kernels compile(KernelText const& text, KernelContext const& context) override {
-        std::string const image =
-            nvrtc_image(text.text, 10 * info_.compute_capability_major + info_.compute_capability_minor, context);
+        std::string const image = nvrtc_image(text.text, capability_, context);
         cudaLibrary_t library = nullptr;
         check(cudaLibraryLoadData(&library, image.data(), nullptr, nullptr, 0, nullptr, nullptr, 0),
               "cudaLibraryLoadData");
@@ -161,8 +163,16 @@ protected:
 private:
     static constexpr std::size_t pinned_bytes = std::size_t{1} << 20;
 
-    simt::DeviceInfo info_;
+    int attribute(cudaDeviceAttr which) const {
+        int value = 0;
+        check(cudaDeviceGetAttribute(&value, which, static_cast<int>(device_)), "cudaDeviceGetAttribute");
+        return value;
+    }
+
+    // Not the whole description of the device: some values of it are slow to read.
     std::size_t const device_;
+    int const capability_;
+    int const multiprocessors_;
     cudaStream_t stream_ = nullptr;
     cudaStream_t aside_ = nullptr;
     cudaEvent_t reached_ = nullptr;  // waiting for it sleeps
@@ -183,10 +193,11 @@ Device& cuda_device() {
     std::lock_guard const lock(mutex);
     CudaDevice*& device = devices[number];
     if (device == nullptr) {
-        simt::DeviceList const list = simt::cuda_devices();
-        if (list.devices.empty())
-            throw bench::Error("no CUDA device", list.reason, "Try --machine cpu.");
-        device = new CudaDevice(list.devices.at(number));
+        if (simt::cuda_device_count() == 0)
+            throw bench::Error("no CUDA device", simt::cuda_devices().reason, "Try --machine cpu.");
+        device = new CudaDevice;
+    } else if (simt::selected_device() != number) {
+        simt::use_device(number);  // another thread has opened it
     }
     return *device;
 }

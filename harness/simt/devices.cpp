@@ -2,6 +2,7 @@
 
 #if defined(LOCKSTEP_WITH_CUDA)
 #include <cuda_runtime_api.h>
+#include <dlfcn.h>
 
 #include <cstdio>
 
@@ -101,9 +102,25 @@ DeviceList cuda_devices() {
     return list;
 }
 
+std::size_t cuda_device_count() {
+    int count = 0;
+    return cudaGetDeviceCount(&count) == cudaSuccess ? static_cast<std::size_t>(count) : 0;
+}
+
+bool cuda_driver_is_loaded() {
+    void* const driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
+    if (driver != nullptr)
+        dlclose(driver);
+    return driver != nullptr;
+}
+
 #else
 
 DeviceList cuda_devices() { return {{}, "built without CUDA"}; }
+
+std::size_t cuda_device_count() { return 0; }
+
+bool cuda_driver_is_loaded() { return false; }
 
 void use_device(std::size_t const device) { selected = device; }
 

@@ -35,6 +35,12 @@ struct DeviceList {
 // Does not throw if the driver or a device is missing: any runtime error means "no GPU".
 DeviceList cuda_devices();
 
+// The number of devices, without a description of each: some values of a description are slow to read.
+std::size_t cuda_device_count();
+
+// True if the process has loaded CUDA's driver. Until then, every thread uses device 0.
+bool cuda_driver_is_loaded();
+
 // Selects and returns the index of the device that this thread uses. Initially 0.
 void use_device(std::size_t device);
 std::size_t device_in_use();
