@@ -153,7 +153,19 @@ using simt::machine_from_string;
 
 }  // namespace
 
-int lockstep_objects_has_gpu() { return simt::cuda_devices().devices.empty() ? 0 : 1; }
+int lockstep_objects_has_gpu() { return simt::cuda_device_count() == 0 ? 0 : 1; }
+
+int lockstep_objects_open(std::uint32_t const gpu) {
+    return guarded([&] {
+        if (gpu != 0)  // a thread begins with 0
+            simt::use_device(gpu);
+        jit::device_of(simt::Machine::cuda);
+    });
+}
+
+std::uint32_t lockstep_objects_gpu_in_use() {
+    return simt::cuda_driver_is_loaded() ? static_cast<std::uint32_t>(simt::device_in_use()) : 0;
+}
 
 int lockstep_objects_load(char const* machine, char const* text, char const* entries,
                           lockstep_objects_program const** made) {

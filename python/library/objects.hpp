@@ -1,7 +1,7 @@
 #pragma once
 // What lockstep.objects calls: code that it generates is compiled at run time, and its columns are in a machine's
 // memory. `machine` is cpu, emulator or cuda. Functions return what c_abi.hpp says. They may be called from one thread
-// at a time.
+// at a time, but lockstep_objects_has_gpu() and lockstep_objects_open() also from another one.
 
 #include <cstdint>
 
@@ -9,6 +9,11 @@ struct lockstep_objects_program;
 
 // Returns 1 if there is a GPU that code can be compiled for.
 extern "C" int lockstep_objects_has_gpu();
+
+// Opens the GPU of that number, which creates its CUDA context. The first use opens it, too.
+extern "C" int lockstep_objects_open(std::uint32_t gpu);
+// The number of the GPU that this thread's sections would use. Loads no driver.
+extern "C" std::uint32_t lockstep_objects_gpu_in_use();
 
 // Compiles the text, or takes it from the cache. `entries` are the names of its functions, separated by spaces; the
 // text defines each as void entry(Arguments const&, unsigned long long job). Programs stay loaded.

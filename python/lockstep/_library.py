@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
-from pathlib import Path
+from typing import NoReturn
 
 from lockstep._dlpack import Device, Managed, View
 
@@ -16,10 +16,9 @@ class Error(ValueError):
     """Values that are invalid alone or together: one line, `problem (why) suggestion`."""
 
 
-def library_path() -> Path:
-    named = os.environ.get(VARIABLE, "")
-    path = Path(named) if named else Path(__file__).parent / FILE
-    if not path.is_file():
+def library_path() -> str:
+    path = os.environ.get(VARIABLE, "") or os.path.join(os.path.dirname(__file__), FILE)
+    if not os.path.isfile(path):
         hint = f"Set {VARIABLE} to {FILE} of a build."
         raise ImportError(f"{path} does not exist (it is part of an installation) {hint}")
     return path
@@ -64,7 +63,7 @@ class RewrittenView(ctypes.Structure):
 def _loaded() -> ctypes.CDLL:
     path = library_path()
     try:
-        library = ctypes.CDLL(str(path))
+        library = ctypes.CDLL(path)
     except OSError as error:
         raise ImportError(f"{path} cannot be loaded ({error})") from error
     tensor = ctypes.POINTER(View)
@@ -100,7 +99,11 @@ def last_error() -> str:
 
 def check(code: int) -> None:
     """Raises what a function returned: Error for a mistake, RuntimeError for any other failure."""
-    if code == 2:
-        raise Error(last_error())
     if code != 0:
-        raise RuntimeError(last_error())
+        raise_failure(code, last_error())
+
+
+def raise_failure(code: int, message: str) -> NoReturn:
+    if code == 2:
+        raise Error(message)
+    raise RuntimeError(message)

@@ -7,13 +7,19 @@ The objects that the methods reach become columns, the methods become one progra
 that they change come back. python/lockstep/objects/README.md says what a method may do.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from .array_type import Array, array, peach
 from .atomics import atomic_add, atomic_max, atomic_min
+from .barrier import synchronize
 from .draws import Stream, random_below, random_word
 from .errors import ObjectsError
-from .execute import Report, last_report
-from .phases import synchronize
 from .scalars import float32, int8, int16, int32
+
+if TYPE_CHECKING:
+    from .execute import Report
 
 __all__ = [
     "Array",
@@ -34,3 +40,19 @@ __all__ = [
     "random_word",
     "synchronize",
 ]
+
+
+def last_report() -> Report:
+    """What the latest section did."""
+    from .execute import latest
+
+    return latest()
+
+
+def __getattr__(name: str) -> object:
+    """Report is defined where sections run, which the first section imports."""
+    if name == "Report":
+        from .execute import Report
+
+        return Report
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

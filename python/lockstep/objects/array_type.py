@@ -1,20 +1,22 @@
-"""Arrays with parallel sections: peach, pmap, pselect, preduce."""
+"""Arrays with parallel sections: peach, pmap, pselect, preduce.
+
+What translates and runs sections is imported by the first section, while the GPU opens (opening.py).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence as PythonSequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from . import nested, plain
-from .calls import special
+from . import opening
 from .draws import is_drawing
-from .errors import ObjectsError
-from .execute import Execution, machine_name
-from .launches import Launches
-from .resident import Resident
-from .plan import Method, Plan, Stage, caller, check_ticks
-from .store import Store
+from .errors import ObjectsError, caller
+
+if TYPE_CHECKING:
+    from .plan import Method, Plan, Stage
+    from .resident import Resident
+    from .store import Store
 
 
 class Array:
@@ -47,17 +49,21 @@ class Array:
         another's changes only after `synchronize()`: a section that would see them otherwise is refused. Random draws
         depend on the seed, the element's position, and the tick, which counts from `first_tick`.
         """
+        self._begin()
+        from . import plain
+        from .launches import Launches
+        from .plan import Plan, Stage, check_ticks
+
         stage = Stage("peach", method, args, *caller())
         elements = self._elements if not self._stages else self.to_list()
         plan = Plan(elements, (stage,), file=stage.file, line=stage.line)
-        machine = machine_name(self._machine)
         check_ticks(stage, ticks, first_tick)
         if not elements:
             return
-        if machine == "python":
+        if self._machine == "python":
             plain.run(plan, ticks, first_tick, self._seed)
             return
-        with self._store(machine) as store:
+        with self._store() as store:
             before, written = store.fetched, store.written_fields
             launches = Launches(plan, store)
             launches.run(ticks, first_tick, self._seed)
@@ -65,27 +71,37 @@ class Array:
             launches.report.fetched = store.fetched - before
             launches.report.written_fields = store.written_fields - written
 
+    def _begin(self) -> None:
+        """Opens the machine in the background, if a section will use it."""
+        if self._elements:
+            opening.begin(self._machine)
+
     @contextmanager
-    def _store(self, machine: str) -> Iterator[Store]:
+    def _store(self) -> Iterator[Store]:
         """The objects of earlier sections, with what Python has changed since. A failure drops them."""
-        store = self._stores.get(machine) or Store(machine)
-        self._stores.clear()  # another machine, or a failure, has nothing of what this one knows
+        from .store import Store
+
+        store = self._stores.get(self._machine) or Store(self._machine)
+        self._stores.clear()  # a failure has nothing of what was known
         store.refresh()
         yield store
-        self._stores[machine] = store
+        self._stores[self._machine] = store
 
     def resident(self) -> Resident:
         """For `with`: sections whose data stays on the machine until the block ends."""
+        self._begin()
+        from .resident import Resident
+
         elements = self._elements if not self._stages else self.to_list()
-        return Resident(elements, machine_name(self._machine), self._seed)
+        return Resident(elements, self._machine, self._seed)
 
     def pmap(self, method: Method, *args: Any) -> Array:
         """The results of a method of every element, which writes nothing. Runs when the result is read."""
-        return self._with(Stage("pmap", method, args, *caller()))
+        return self._with("pmap", method, args)
 
     def pselect(self, method: Method, *args: Any) -> Array:
         """The elements for which a method returns something true. Runs when the result is read."""
-        return self._with(Stage("pselect", method, args, *caller()))
+        return self._with("pselect", method, args)
 
     def preduce(self, method: Method, initial: Any = None) -> Any:
         """Reduces all values with "+", "*", "min", "max", or an associative function of two values.
@@ -94,9 +110,13 @@ class Array:
         operand. Groups of 64 values are reduced in their order, then groups of these results: floats give the same sum
         on every machine.
         """
+        self._begin()
+        from . import plain
+        from .plan import Plan
+
         file, line = caller()
         plan = Plan(self._elements, self._stages, method, file, line)
-        found, value = self._reduced(plan, machine_name(self._machine)) if self._elements else (False, None)
+        found, value = self._reduced(plan) if self._elements else (False, None)
         if not found:
             if initial is None:
                 raise ObjectsError("preduce of no values needs an initial value", file, line)
@@ -106,15 +126,21 @@ class Array:
         combine = plain.combine_of(method)
         return combine(initial, value)
 
-    def _reduced(self, plan: Plan, machine: str) -> tuple[bool, Any]:
-        if machine == "python":
+    def _reduced(self, plan: Plan) -> tuple[bool, Any]:
+        from . import plain
+        from .execute import Execution
+
+        if self._machine == "python":
             return plain.reduced(plan, plain.run(plan, 1, 0, self._seed))
-        with self._store(machine) as store:
+        with self._store() as store:
             execution = Execution(plan, store)
             execution.run(seed=self._seed)
             return execution.reduced()
 
-    def _with(self, stage: Stage) -> Array:
+    def _with(self, kind: str, method: Method, args: tuple[Any, ...]) -> Array:
+        from .plan import Stage
+
+        stage = Stage(kind, method, args, *caller())
         return Array(self._elements, (*self._stages, stage), self._machine, self._seed, self._stores)
 
     # Results
@@ -126,12 +152,16 @@ class Array:
         return self._result if self._elements else []
 
     def _run(self) -> list[Any]:
+        self._begin()
+        from . import plain
+        from .execute import Execution
+        from .plan import Plan
+
         last = self._stages[-1]
         plan = Plan(self._elements, self._stages, file=last.file, line=last.line)
-        machine = machine_name(self._machine)
-        if machine == "python":
+        if self._machine == "python":
             return plain.run(plan, 1, 0, self._seed)
-        with self._store(machine) as store:
+        with self._store() as store:
             execution = Execution(plan, store)
             execution.run(seed=self._seed)
             return execution.results()
@@ -152,7 +182,7 @@ class Array:
 
 def array(elements: Iterable[Any], *, machine: str = "auto", seed: int = 0) -> Array:
     """An array whose sections run on a machine: cuda, cpu, emulator, python, or auto (a GPU, or else the CPU)."""
-    machine_name(machine)
+    opening.check_machine(machine)
     if not hasattr(seed, "__index__"):
         raise ObjectsError(f"seed={seed!r} is not an int", *caller())
     if not 0 <= seed < 2**64:
@@ -168,10 +198,9 @@ def peach(elements: Iterable[Any], method: Method, *args: Any, **options: Any) -
     In a method that a section runs, it is a nested section: a loop, with the option `ticks` alone.
     """
     if is_drawing():
+        from . import nested
+
         nested.run(tuple(elements), method, args, int(options.get("ticks", 1)))
         return
     settings = {name: options.pop(name) for name in ("machine", "seed") if name in options}
     array(elements, **settings).peach(method, *args, **options)
-
-
-special(peach)(nested.translate)

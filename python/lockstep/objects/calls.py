@@ -7,7 +7,7 @@ import math
 from types import FunctionType
 from typing import Any
 
-from . import atomics, draws, fields, growing, making, phases
+from . import atomics, barrier, draws, fields, growing, making, phases
 from .expressions import condition
 from .model import BOOL, FLOAT, FLOAT32, INT, NOTHING, Conflict, Number, Reference, Sequence, of_operation
 from .plan import Method
@@ -299,7 +299,7 @@ _BUILTINS: dict[Any, Any] = {
     math.trunc: _rounded("trunc"),
     draws.random_below: _random_below,
     draws.random_word: _random_word,
-    phases.synchronize: phases.misplaced,
+    barrier.synchronize: phases.misplaced,
     atomics.atomic_add: _atomic("atomic_add"),
     atomics.atomic_min: _atomic("atomic_min"),
     atomics.atomic_max: _atomic("atomic_max"),

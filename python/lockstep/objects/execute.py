@@ -12,7 +12,7 @@ from typing import Any
 from . import host
 from .errors import ObjectsError
 from .model import BOOL, Conflict, Number, Reference, Sequence, Type
-from .native import Code, Memory, has_gpu
+from .native import Code, Memory
 from .columns import stored_parts
 from .plan import FOLDED, Plan
 from .room import Makings, Room
@@ -45,7 +45,7 @@ class Report:
 _latest = Report()
 
 
-def last_report() -> Report:
+def latest() -> Report:
     return _latest
 
 
@@ -54,21 +54,13 @@ def publish(report: Report) -> None:
     _latest = report
 
 
-def machine_name(wanted: str) -> str:
-    if wanted == "auto":
-        return "cuda" if has_gpu() else "cpu"
-    if wanted not in ("cpu", "emulator", "cuda", "python"):
-        raise ObjectsError(f"unknown machine {wanted!r} (known are auto, cpu, emulator, cuda, python)")
-    return wanted
-
-
 class Execution:
     """One section with its columns in the memory of a machine."""
 
     def __init__(self, plan: Plan, store: Store) -> None:
         self.plan, self.store = plan, store
         self._checked: list[int] | None = None  # versions of the lists of parts
-        self.report = Report(machine=store.machine.name)
+        self.report = Report()
         start, visited = time.perf_counter(), store.world.visited
         self.program = translate(plan, store.world, store.tags)
         store.prepare()
@@ -77,7 +69,9 @@ class Execution:
         self.report.visited = store.world.visited - visited
         translated = time.perf_counter()
         entries = ["element"] + (["fold"] if plan.reducer is not None else [])
-        self.code: Code = store.machine.load(plan.text, entries)
+        machine = store.machine  # from here on, the section needs it
+        self.report.machine = machine.name
+        self.code: Code = machine.load(plan.text, entries)
         compiled = time.perf_counter()
         self.memory: dict[str, Memory] = {}
         self.members: dict[str, bytes] = {}

@@ -15,7 +15,7 @@ from lockstep._library import library_path
 from .scalars import float32
 
 _void, _count, _object = ctypes.c_void_p, ctypes.c_uint64, ctypes.py_object
-_library = ctypes.PyDLL(str(library_path()))
+_library = ctypes.PyDLL(library_path())
 for _name, _result, _arguments in (
     ("numbering_make", _void, []),
     ("numbering_delete", None, [_void]),

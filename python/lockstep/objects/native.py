@@ -8,11 +8,13 @@ import sys
 from array import array
 from typing import Any
 
-from lockstep._library import check, library, library_path
+from lockstep._library import check, last_error, library, library_path
 
 _void, _text, _count = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_uint64
 for _name, _arguments in {
     "has_gpu": [],
+    "open": [ctypes.c_uint32],
+    "gpu_in_use": [],
     "load": [_text, _text, _text, ctypes.POINTER(_void)],
     "launch": [_void, _text, _count, _text, ctypes.POINTER(ctypes.c_double)],
     "compile_for": [ctypes.c_int, _text, _text, ctypes.POINTER(_count)],
@@ -27,6 +29,17 @@ for _name, _arguments in {
 
 def has_gpu() -> bool:
     return bool(library.lockstep_objects_has_gpu())
+
+
+def gpu_in_use() -> int:
+    """The number of the GPU that sections of this thread would use. Loads no driver."""
+    return int(library.lockstep_objects_gpu_in_use())
+
+
+def open_gpu(number: int) -> tuple[int, str]:
+    """Creates the GPU's context. Returns a code for raise_failure(), and its message, which belongs to this thread."""
+    code = int(library.lockstep_objects_open(number))
+    return code, last_error() if code != 0 else ""
 
 
 def compile_for_gpu(capability: int, text: str, entries: list[str]) -> int:
@@ -44,7 +57,7 @@ class Machine:
         self.name = name
         self._name = name.encode()
         if name == "emulator":  # kernels that are compiled for it look up its functions among those of the process
-            ctypes.CDLL(str(library_path()), mode=ctypes.RTLD_GLOBAL | os.RTLD_NOLOAD)
+            ctypes.CDLL(library_path(), mode=ctypes.RTLD_GLOBAL | os.RTLD_NOLOAD)
 
     def load(self, text: str, entries: list[str]) -> Code:
         made = _void()

@@ -9,7 +9,8 @@ from functools import lru_cache
 from types import CodeType, FunctionType
 from typing import Any
 
-from .phases import barriers, cut, parts_of, synchronize, variables_of
+from .barrier import synchronize
+from .phases import barriers, cut, parts_of, variables_of
 from .source import nonlocals_of, parsed, source_of
 
 

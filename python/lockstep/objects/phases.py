@@ -11,28 +11,19 @@ import ast
 from types import CodeType
 from typing import Any
 
+from .barrier import MISPLACED, synchronize
 from .early_reads import early_reads
-from .errors import ObjectsError
-from .plan import caller
 from .source import Source
 from .text import written
 
 #: Draws of a phase in a tick: phase p begins with draw p times this number. All phases together fill 32 bits.
 PHASE_DRAWS = 1 << 28
 MAX_PHASES = 16
-_MISPLACED = (
-    "call synchronize() at the top level of the section's method, not in a branch, a loop or a method that it calls"
-)
 IN_CHAIN = "synchronize() in a chain, whose elements do not wait for one another"
 
 
-def synchronize() -> None:
-    """A barrier: no element of the section goes on before all are here. It also ends each tick of such a method."""
-    raise ObjectsError(_MISPLACED, *caller())
-
-
 def misplaced(scope: Any, node: ast.AST) -> Any:
-    raise scope.error(_MISPLACED, node)
+    raise scope.error(MISPLACED, node)
 
 
 def cut(source: Source) -> list[list[ast.stmt]]:

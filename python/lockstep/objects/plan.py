@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import sys
 from collections.abc import Callable, Sequence as PythonSequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -55,14 +54,6 @@ class Plan:
     @property
     def selects(self) -> bool:
         return any(stage.kind == "pselect" for stage in self.stages)
-
-
-def caller() -> tuple[str, int]:
-    """The file and line outside of this package that called it."""
-    frame = sys._getframe(1)
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("lockstep.objects"):
-        frame = frame.f_back
-    return frame.f_code.co_filename, frame.f_lineno
 
 
 def check_ticks(stage: Stage, ticks: int, first_tick: int) -> None:

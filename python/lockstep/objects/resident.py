@@ -7,9 +7,9 @@ from types import TracebackType
 from typing import Any
 
 from . import plain
-from .errors import ObjectsError
+from .errors import ObjectsError, caller
 from .launches import Launches
-from .plan import Method, Plan, Stage, caller, check_ticks
+from .plan import Method, Plan, Stage, check_ticks
 from .store import Store
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from .calls import apply
+from . import nested
+from .array_type import peach
+from .calls import apply, special
 from .errors import ObjectsError
 from .model import NOTHING, Conflict, Reference, Sequence, Type
 from .phases import PHASE_DRAWS
@@ -17,6 +19,9 @@ from .reduction import fold_function
 from .scope import Scope, Unresolved, Value
 from .text import Writer, comment
 from .world import World
+
+
+special(peach)(nested.translate)
 
 
 def translate(plan: Plan, world: World, tags: dict[type, int]) -> Program:

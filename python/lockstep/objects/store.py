@@ -6,6 +6,7 @@ import time
 from array import array
 from collections import Counter
 from collections.abc import Iterable
+from functools import cached_property
 from operator import itemgetter
 from typing import Any
 
@@ -13,6 +14,7 @@ from . import host
 from .image import NO_ID as NO_JOB, Image
 from .model import NOTHING, Conflict, Reference, Type
 from .native import Machine, Memory
+from .opening import machine_name
 from .columns import stored_parts
 from .program import Program
 from .room import Makings
@@ -23,7 +25,7 @@ class Store:
     """The objects that sections reached so far, and their columns: sent when first used, fetched when asked for."""
 
     def __init__(self, machine: str) -> None:
-        self.machine = Machine(machine)
+        self._wanted = machine
         self.world = World()
         self.tags: dict[type, int] = {}
         self.version = -1  # of the world whose objects and types the columns have
@@ -38,6 +40,11 @@ class Store:
         self._written: dict[Column, set[type]] = {}
         self._written_lists: set[Column] = set()
         self.list_versions: Counter[Column] = Counter()  # how many sections could change the lists of a field
+
+    @cached_property
+    def machine(self) -> Machine:
+        """The machine, which opens in the background until a section needs it (opening.py)."""
+        return Machine(machine_name(self._wanted))
 
     def refresh(self) -> None:
         """Takes over what Python code has changed: sends columns again, or else lets everything be traced anew."""

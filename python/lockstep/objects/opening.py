@@ -1,0 +1,76 @@
+"""Opens the GPU in the background, which takes longer than all that Python does before a program's first section."""
+
+from __future__ import annotations
+
+import os
+from threading import Thread
+
+from lockstep._library import raise_failure
+
+from .errors import ObjectsError
+from .native import gpu_in_use, has_gpu, open_gpu
+
+MACHINES = ("cpu", "emulator", "cuda", "python")
+
+
+class _Opening(Thread):
+    """Not a daemon: Python waits for it when it exits."""
+
+    def __init__(self, wanted: str, number: int) -> None:
+        super().__init__(name="lockstep opens the GPU")
+        self._wanted, self._number = wanted, number
+        self.failure = (0, "")
+
+    def run(self) -> None:
+        if self._wanted == "cuda" or has_gpu():
+            self.failure = open_gpu(self._number)
+
+
+_opening: _Opening | None = None  # until its result is taken
+_has_begun = False
+
+
+def check_machine(wanted: str) -> None:
+    """Raises ObjectsError if there is no such machine."""
+    if wanted != "auto" and wanted not in MACHINES:
+        raise ObjectsError(f"unknown machine {wanted!r} (known are auto, cpu, emulator, cuda, python)")
+
+
+def begin(wanted: str) -> None:
+    """Begins to open the GPU, if sections of that machine may run on it. A process does this once.
+
+    Sections that find no opening begun open the GPU when they need it.
+    """
+    global _opening, _has_begun
+    if wanted not in ("auto", "cuda") or _has_begun:
+        return
+    _has_begun = True
+    opening = _Opening(wanted, gpu_in_use())
+    try:
+        opening.start()
+    except RuntimeError:  # no more threads
+        return
+    _opening = opening
+
+
+def machine_name(wanted: str) -> str:
+    """The machine, whose opening has ended. Raises the opening's failure."""
+    global _opening
+    check_machine(wanted)
+    if wanted in ("auto", "cuda") and _opening is not None:
+        _wait()
+        (code, message), _opening = _opening.failure, None
+        if code != 0:
+            raise_failure(code, message)
+    if wanted == "auto":
+        return "cuda" if has_gpu() else "cpu"
+    return wanted
+
+
+def _wait() -> None:
+    if _opening is not None:
+        _opening.join()
+
+
+# A child process has no thread that would end what the opening has begun.
+os.register_at_fork(before=_wait)
