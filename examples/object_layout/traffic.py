@@ -6,7 +6,7 @@ import argparse
 import time
 from pathlib import Path
 
-from lockstep.objects import Stream, array, float32, last_report, random_below
+from lockstep.objects import Stream, array, float32, last_report, prepare, random_below
 
 GOOD, RAINY = float32(1.0), float32(0.75)
 
@@ -85,6 +85,7 @@ def main() -> None:
     options.add_argument("--weather", choices=["good", "bad"], default="good")
     options.add_argument("--csv", type=Path, help="write the final state of every agent to this file")
     given = options.parse_args()
+    prepare(given.machine)
     streets = random_streets(given.streets, given.seed)
     agents = random_agents(streets, given.cars, given.pedestrians, given.seed)
     for run in range(given.repeat):

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .array_type import Array, array, peach
+from .array_type import Array, array, peach, prepare
 from .atomics import atomic_add, atomic_max, atomic_min
 from .barrier import synchronize
 from .draws import Stream, random_below, random_word
@@ -36,6 +36,7 @@ __all__ = [
     "int8",
     "last_report",
     "peach",
+    "prepare",
     "random_below",
     "random_word",
     "synchronize",

@@ -192,6 +192,17 @@ def array(elements: Iterable[Any], *, machine: str = "auto", seed: int = 0) -> A
     return Array(elements if isinstance(elements, (list, tuple)) else list(elements), (), machine, seed)
 
 
+def prepare(machine: str = "auto") -> None:
+    """Does once what the first section would do: begins to open the GPU, and imports what translates methods.
+
+    It returns before the GPU is open. So a program that calls it first makes its objects while the GPU opens. If the
+    GPU cannot be opened, the first section raises the error.
+    """
+    opening.check_machine(machine)
+    opening.begin(machine)
+    from . import launches  # noqa: F401
+
+
 def peach(elements: Iterable[Any], method: Method, *args: Any, **options: Any) -> None:
     """array(elements).peach(method, *args); options are those of array and peach.
 

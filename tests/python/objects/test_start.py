@@ -10,7 +10,7 @@ from pathlib import Path
 
 import lockstep
 import pytest
-from lockstep.objects import ObjectsError, array, opening, section
+from lockstep.objects import ObjectsError, array, opening, prepare, section
 
 ROOT = Path(__file__).parents[3]
 
@@ -148,6 +148,22 @@ def test_an_array_without_a_section_opens_nothing(gpu: Gpu) -> None:
     array([], machine="cuda").peach("grow")
     array([Cell()], machine="cuda").pmap("grow")
     assert not opening._has_begun
+
+
+def test_a_program_can_prepare_its_first_section(gpu: Gpu) -> None:
+    gpu.code, gpu.message = 1, "broken"
+    gpu.may_end.clear()
+    prepare("cuda")
+    prepare()
+    assert not gpu.ended, "it does not wait"
+    gpu.may_end.set()
+    with pytest.raises(RuntimeError, match="^broken$"):
+        array([Cell()], machine="cuda").peach("grow")
+    assert gpu.opened == [3]
+    program = "import sys; from lockstep.objects import prepare; prepare('cpu'); print('%s.section' in sys.modules)"
+    assert printed(program % "lockstep.objects") == "True\n"
+    with pytest.raises(ObjectsError, match="unknown machine 'gpu'"):
+        prepare("gpu")
 
 
 def test_without_a_gpu_auto_is_the_cpu(gpu: Gpu, monkeypatch: pytest.MonkeyPatch) -> None:
