@@ -6,7 +6,14 @@
 
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 
+// held_tile(tile, one) is the tile, at an address that is computed once, with a one from the launch's parameters. The
+// compiler would else read a special register for each address that a lane computes, and add it.
+
 #if defined(LOCKSTEP_EMULATOR)
+template <class Tile>
+inline Tile& held_tile(Tile& tile, unsigned /*one*/) {
+    return tile;
+}
 template <class T, unsigned n>
 inline T shared_at(simt::emulator::SharedArray<T, n>& array, unsigned bytes) {
     return array[bytes % sizeof(T) == 0 ? bytes / sizeof(T) : n];  // the array rejects index n
@@ -21,6 +28,11 @@ inline unsigned byte_at(simt::emulator::SharedArray<unsigned, n>& words, unsigne
     return words[bytes / 4] >> bytes % 4 * 8 & 0xFFu;
 }
 #elif defined(__CUDACC__)
+template <class Tile>
+__device__ inline Tile& held_tile(Tile& tile, unsigned one) {
+    auto const address = static_cast<unsigned>(__cvta_generic_to_shared(&tile)) * one;
+    return *static_cast<Tile*>(__cvta_shared_to_generic(address));
+}
 template <class T, unsigned n>
 __device__ inline T shared_at(T (&array)[n], unsigned bytes) {
     return *reinterpret_cast<T const*>(reinterpret_cast<unsigned char const*>(array) + bytes);

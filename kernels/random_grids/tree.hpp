@@ -180,7 +180,7 @@ __device__ inline void draw_tree(TreeTile& tile, TreeParameters const& parameter
 template <class Engine, bool stored, unsigned levels, unsigned words, bool whole, unsigned threads = tree_max_threads>
 __global__ void __launch_bounds__(threads, 1)
     tree_boards(__grid_constant__ TreeParameters const parameters, unsigned* const results) {
-    auto& tile = shared_memory<TreeTile>();
+    auto& tile = held_tile(shared_memory<TreeTile>(), parameters.one);
     copy_tree_tables(tile, parameters);
     __syncthreads();
     for_each_stream(parameters.grid.streams, [&](unsigned long long stream) {

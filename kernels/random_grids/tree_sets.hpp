@@ -23,6 +23,7 @@ struct TreeParameters {
     PhiloxKeys keys;
     unsigned sites = 0;
     unsigned top = 0;
+    unsigned one = 1;                        // see held_tile
     unsigned part_bytes = sizeof(PartSets);  // see UnrankParameters
     unsigned mask_bytes = sizeof(unsigned short);
 };
