@@ -60,6 +60,9 @@ public:
         *target_ = word;
         target_ += stride_;
     }
+    // Words in any order: puts the word that is `ahead` words after the next one, or passes over words.
+    __device__ void put_at(unsigned ahead, unsigned word) { target_[ahead * stride_] = word; }
+    __device__ void advance(unsigned words) { target_ += words * stride_; }
     __device__ void finish() {}
 
 private:

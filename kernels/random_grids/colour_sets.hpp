@@ -27,6 +27,7 @@ struct ColourParameters {
     TreeSource group;  // splits a full group
     ColourPlane planes[colour_planes];
     PhiloxKeys keys;
+    unsigned one = 1;                        // see held_tile
     unsigned part_bytes = sizeof(PartSets);  // see UnrankParameters
     unsigned mask_bytes = sizeof(unsigned short);
 };
@@ -119,6 +120,48 @@ __device__ inline InParts split_colour_set(ColourTile& tile, ColourParameters co
             in.bytes[2 * i] = split(Words(tile.words, p.word.tails, lane * 4, 128), in_word[i], fields[1 + i]);
         }
         in.bytes[2 * i + 1] = in_word[i] * p.part_bytes - in.bytes[2 * i];
+    }
+    return in;
+}
+
+// Whether a field leaves open a split whose high part has no sites. The tables of such a split have one outcome per
+// column, whose undecided field is the first one.
+template <unsigned column_bits, unsigned word_bits>
+__device__ inline bool is_open(unsigned field) {
+    return field << column_bits < 1u << (32 - word_bits / 2 + column_bits);
+}
+
+// Splits the last set of a plane, of which all but the first `parts` parts have no sites, by fields alone. The splits
+// that have one outcome are not looked up.
+template <unsigned parts, unsigned word_bits>
+__device__ inline InParts split_few_parts(ColourTile& tile, ColourParameters const& p, unsigned plane,
+                                          unsigned occupied, unsigned const (&fields)[3], bool& undecided) {
+    static_assert(parts >= 1 && parts < 4);
+    using Pairs = ColourView<decltype(tile.pairs), pair_column_bits>;
+    using EndWords = ColourView<decltype(tile.end_words), word_column_bits>;
+    ColourPlane const& of = p.planes[plane];
+    unsigned in_word[2] = {occupied, 0};
+    if constexpr (parts > 2) {
+        unsigned const first = (1 + plane) * ColourTile::pair_entries * 4;
+        Pairs view(tile.pairs, of.pair.tails, first, 4);
+        in_word[0] = split_by_field<word_bits>(view, occupied, fields[0], undecided);
+        in_word[1] = occupied - in_word[0];
+    } else {
+        undecided = undecided || is_open<pair_column_bits, word_bits>(fields[0]);
+    }
+    InParts in{};
+#pragma unroll
+    for (unsigned i = 0; i < 2; ++i) {
+        in.bytes[2 * i] = in_word[i] * p.part_bytes;
+        if (parts > 2 * i + 1) {
+            unsigned const first = (2 * plane + i) * ColourTile::word_entries * 4;
+            EndWords view(tile.end_words, of.words[i].tails, first, 4);
+            unsigned const low = split_by_field<word_bits>(view, in_word[i], fields[1 + i], undecided);
+            in.bytes[2 * i + 1] = in.bytes[2 * i] - low;
+            in.bytes[2 * i] = low;
+        } else {
+            undecided = undecided || is_open<word_column_bits, word_bits>(fields[1 + i]);
+        }
     }
     return in;
 }

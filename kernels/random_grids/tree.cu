@@ -91,19 +91,37 @@ GridLaunch<TreeParameters> prepare_tree(bench::Problem const& problem, Workload 
 
 using ColourKernel = void (*)(ColourParameters, unsigned*);
 
+// The slides' board with 71 + 70 sites, or about as many: 141 are two full sets and two parts.
+using SlidesBuild = ColourBuild<15, 2, 2>;
+
+bool fits_slides_build(Workload const& workload) {
+    unsigned const second = workload.occupied.front();
+    return workload.shape == Shape{15, 15} && second >= SlidesBuild::min_sites(1) &&
+           second <= SlidesBuild::max_sites(1);
+}
+
 // Sets the kernel and its threads per block.
-void pick_coloured(GridLaunch<ColourParameters>& launch, Workload const& workload, std::uint64_t const streams) {
-    bool const slides_board = workload.shape == Shape{15, 15};
+template <class Build>
+void pick_coloured_build(GridLaunch<ColourParameters>& launch, Workload const& workload, std::uint64_t const streams) {
     launch.kernel = with_engine_and_output(workload, [&]<class Engine, bool stored>() -> ColourKernel {
         constexpr bool needs_registers = !std::is_same_v<typename KeyedEngine<Engine>::Type, Engine>;
-        if constexpr (needs_registers && stored) {
-            if (slides_board && suits_fewer_threads(streams)) {
+        if constexpr (needs_registers && stored && Build::height != 0) {
+            if (suits_fewer_threads(streams)) {
                 launch.mapping.threads_per_block = tree_fewer_threads;
-                return coloured_boards<Engine, stored, 15, tree_fewer_threads>;
+                return coloured_boards<Engine, stored, Build, tree_fewer_threads>;
             }
         }
-        return slides_board ? coloured_boards<Engine, stored, 15> : coloured_boards<Engine, stored, 0>;
+        return coloured_boards<Engine, stored, Build>;
     });
+}
+
+void pick_coloured(GridLaunch<ColourParameters>& launch, Workload const& workload, std::uint64_t const streams) {
+    if (fits_slides_build(workload))
+        pick_coloured_build<SlidesBuild>(launch, workload, streams);
+    else if (workload.shape == Shape{15, 15})
+        pick_coloured_build<ColourBuild<15, 0, 0>>(launch, workload, streams);
+    else
+        pick_coloured_build<ColourBuild<0, 0, 0>>(launch, workload, streams);
 }
 
 // Sizes of the plane's groups and sets that are not full.

@@ -126,6 +126,18 @@ TEST_P(Agreement, NestsTheColours) {
     }
 }
 
+// The kernel for the slides' board knows which parts of the second plane have sites: boards at both ends of what it
+// takes, and so many of one kind that some fields leave the split of a part without sites open (one of 4096 does).
+TEST_P(Agreement, OfTheSlidesBoardInTwoColours) {
+    if (GetParam()->name != "tree")
+        return;
+    for (char const* const counts : {"65,70", "66,70", "80,70", "81,70", "140,1", "0,141"}) {
+        agrees(problem("15x15", counts, 40, 2, "stored"));
+        agrees(problem("15x15", counts, 3, 2, "folded"));
+    }
+    agrees(problem("15x15", "71,70", lockstep::tests::under_compute_sanitizer() ? 40 : 600, 12, "stored"));
+}
+
 // Few and many streams for the blocks with fewer threads of `tree`: both are launched.
 TEST_P(Agreement, OfPhiloxInBlocksOfTwoSizes) {
     if (GetParam()->name != "tree")
