@@ -5,7 +5,7 @@
 //
 // Any number of occupied sites costs the same: nothing depends on it but the addresses of look-ups. Bottleneck:
 // instructions and look-ups in shared memory, with similar load. A group of 128 sites takes 8 random words, 7 splits
-// and 8 masks: 248 instructions and 62 passes of shared memory (METHOD.md counts the others). Tables of groups and sets
+// and 8 masks: 232 instructions and 62 passes of shared memory (METHOD.md counts the others). Tables of groups and sets
 // are in shared memory; those of larger nodes are in device memory, one look-up of 8 bytes per 128 sites. What
 // diverges: words and fields that do not decide, and numbers that might be rejected. Bytes: 4 per word if stored, 4 per
 // stream if folded; 219 KiB of tables per block. Precondition: more than 64 sites, one colour.
