@@ -300,6 +300,9 @@ private:
         set_word(made, 0, symbol);
         for (unsigned i = 0; i < arity; ++i)
             set_word(made, 1 + i, argument_of(i));
+        // look() reads granules whole.
+        for (unsigned i = arity + 1; i % 4 != 0; ++i)
+            set_word(made, i, 0);
         return made;
     }
 
