@@ -257,6 +257,18 @@ TEST(Tuning, WarpsOfTheFlatQueueHaveFewerValuesWhereThatFillsTheGpu) {
     EXPECT_EQ(values_per_flat_warp(job), 2048) << "fewer would leave most lanes of the only round idle";
 }
 
+TEST(Tuning, WarpsOfTheFlatQueueHaveFewValuesWhereMemoryIsTheBound) {
+    Job job;
+    job.workload.range = 4096;
+    job.states = 16384;
+    EXPECT_EQ(values_per_flat_warp(job), 256);
+    job.workload.load = 200;
+    EXPECT_EQ(values_per_flat_warp(job), 2048) << "evaluations take longer than loads";
+    job.workload.load = 20;
+    job.states = 4096;
+    EXPECT_EQ(values_per_flat_warp(job), 2048) << "an L2 cache may hold the array";
+}
+
 TEST(Tuning, WarpsShareAStateOfTheRefillQueueWhereStatesAreFew) {
     Job job;
     job.workload.range = 900;
