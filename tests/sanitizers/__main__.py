@@ -1,10 +1,11 @@
 """The GPU tests of a build under compute-sanitizer: python3 -m tests.sanitizers --build build/release --out OUT.
 
-Many processes share the GPU, each with many tests. First each test runs without a tool ("plain") at the sizes that it
-has under one. These times decide which tests share a process under a tool. A test that does not end within --limit is
-cut off, and the other tests of its process run again. Tests that end in the records --done are not run; the records
---times only say how long a test takes. OUT gets record.jsonl, which another run can continue, log.txt with what failed,
-progress.txt and summary.txt. Exits with 1 unless every test has ended under every tool without a finding.
+Many processes share the GPUs. Each has many tests, one GPU, and two cores. First each test runs without a tool
+("plain") at the sizes that it has under one. These times decide which tests share a process under a tool. A test that
+does not end within --limit is cut off, and the other tests of its process run again. Tests that end in the records
+--done are not run; the records --times only say how long a test takes. OUT gets record.jsonl, which another run can
+continue, log.txt with what failed, progress.txt and summary.txt. Exits with 1 unless every test has ended under every
+tool without a finding.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from pathlib import Path
 from tests.sanitizers.catalogue import programs, tests_of
 from tests.sanitizers.plan import TOOLS, Job, jobs_of
 from tests.sanitizers.record import Key, Record, summary
+from tests.sanitizers.share import visible_gpus
 from tests.sanitizers.work import Limits, Work, sanitizer_of
 
 
@@ -79,7 +81,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seconds", type=float, default=7200, help="for everything (%(default)g)")
     parser.add_argument("--together", type=float, default=15, help="of a process with several tests (%(default)g)")
     parser.add_argument("--limit", type=float, default=600, help="seconds of one test (%(default)g)")
-    parser.add_argument("--jobs", type=int, default=max(1, min(14, (os.cpu_count() or 1) - 2)))
+    cores = os.cpu_count() or 1
+    gpus = max(1, len(visible_gpus()))
+    parser.add_argument("--jobs", type=int, default=max(1, min(14 * gpus, cores - 2)))
     return parser
 
 

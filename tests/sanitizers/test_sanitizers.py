@@ -26,6 +26,7 @@ if "--gtest_list_tests" in sys.argv:
     print("".join(f"  {name}  # GetParam() = 1\\n" for name in TESTS))
     sys.exit()
 open("starts", "a").write(tool + "\\n")
+open("shares", "a").write(f"{os.environ.get('CUDA_VISIBLE_DEVICES')} {len(os.sched_getaffinity(0))}\\n")
 begun, code, first = time.monotonic(), 0, True
 for name in sys.argv[1].removeprefix("--gtest_filter=").split(":"):
     name = name.removeprefix("Suite.")
@@ -140,6 +141,22 @@ def test_every_test_ends_under_every_tool_in_few_processes(place: Place) -> None
     again = place.run("--done", str(place.folder / "out" / "record.jsonl"), out="again")
     assert again.returncode == 0 and "301 of 301" in again.stdout
     assert (place.folder / "starts").read_text(encoding="utf-8").splitlines() == starts, "nothing runs again"
+
+
+@pytest.mark.parametrize("named", [None, "4,7"])
+def test_each_process_has_a_gpu_and_two_cores(place: Place, monkeypatch: pytest.MonkeyPatch, named: str | None) -> None:
+    place.executable("nvidia-smi", "#!/bin/sh\nprintf 'GPU 0: H100\\nGPU 1: H100\\nGPU 2: H100\\n'\n")
+    if named is None:
+        monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    else:
+        monkeypatch.setenv("CUDA_VISIBLE_DEVICES", named)
+    place.program("slow", [f"Slow{i}" for i in range(12)])
+    place.ctest("slow")
+    done = place.run("--tool", "memcheck", "--together", "0", "--jobs", "6")
+    assert done.returncode == 0, done
+    lines = [line.split() for line in (place.folder / "shares").read_text(encoding="utf-8").splitlines()]
+    assert {gpu for gpu, _ in lines} == set((named or "0,1,2").split(","))
+    assert {int(cores) for _, cores in lines} == {min(2, len(os.sched_getaffinity(0)))}
 
 
 def test_what_did_not_end_is_named(place: Place) -> None:

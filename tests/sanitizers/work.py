@@ -18,6 +18,7 @@ from tests.sanitizers.catalogue import Program
 from tests.sanitizers.outcome import Outcome, outcome_of
 from tests.sanitizers.plan import TOOLS, Job, halves
 from tests.sanitizers.record import CUT, ENDED, FAILED, FINDING, SKIPPED, Line, Record
+from tests.sanitizers.share import Share, shares
 
 #: Of compute-sanitizer, if its help has them.
 OPTIONS = {
@@ -66,7 +67,7 @@ class Work:
             queue.extend(more)
             queue.sort(key=lambda job: (-ORDER.index(job.tool), job.expected))
 
-        def serve() -> None:
+        def serve(share: Share) -> None:
             nonlocal busy
             while True:
                 with changed:
@@ -78,7 +79,7 @@ class Work:
                     busy += 1
                 left: list[Job] = []
                 try:
-                    left = self._do(job, say)
+                    left = self._do(job, share, say)
                 finally:
                     with changed:
                         busy -= 1
@@ -93,16 +94,16 @@ class Work:
         for program, begin in follow.items():
             if plain[program] == 0:
                 add(begin())
-        servers = [threading.Thread(target=serve) for _ in range(processes)]
+        servers = [threading.Thread(target=serve, args=[share]) for share in shares(processes)]
         for server in servers:
             server.start()
         for server in servers:
             server.join()
 
-    def _do(self, job: Job, say: Say) -> list[Job]:
+    def _do(self, job: Job, share: Share, say: Say) -> list[Job]:
         """Runs the job, notes what ended, and returns what is left."""
         begun = time.monotonic()
-        code, text = self._call(job, begun)
+        code, text = self._call(job, share, begun)
         seconds = time.monotonic() - begun
         found = outcome_of(text, code, job.tool)
         with self._lock:
@@ -156,11 +157,12 @@ class Work:
     def _note(self, job: Job, test: str, result: str, seconds: float, why: str = "") -> None:
         self.record.add(Line(job.tool, job.program, test, result, seconds, self.digests[job.program], why))
 
-    def _call(self, job: Job, begun: float) -> tuple[int, str]:
+    def _call(self, job: Job, share: Share, begun: float) -> tuple[int, str]:
         program = self.programs[job.program]
         environment = {
             **os.environ,
             **program.environment,
+            **share.environment(),
             "LOCKSTEP_REQUIRE_GPU": "1",
             "LOCKSTEP_COMPUTE_SANITIZER": job.tool,
             "LOCKSTEP_TEST_SECONDS": f"{self.limits.together:g}",
@@ -169,7 +171,7 @@ class Work:
         if job.tool != "plain":
             command = [*self._sanitizer(program), "--tool", job.tool, *command]
         with subprocess.Popen(
-            command,
+            share.command(command),
             cwd=program.folder,
             env=environment,
             stdin=subprocess.DEVNULL,
