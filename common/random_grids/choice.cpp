@@ -78,13 +78,13 @@ bool has_packed_colours(Job const& job) {
     return job.workload.planes() > 1 && sites <= 256 && sites < dense_team(job.workload)->positions();
 }
 
-// One site, and most probes hit a site: a thread of `dense` finds it with its first probe or two.
+// One site, and nearly all probes hit a site: a thread of `dense` finds it with its first probe.
 bool has_one_site(Job const& job) {
     if (job.workload.planes() != 1 || job.workload.mixed())
         return false;
     unsigned const sites = job.workload.shape.sites();
     unsigned const occupied = job.workload.occupied.front();
-    return std::min(occupied, sites - occupied) == 1 && sites > 0.5 * dense_team(job.workload)->positions();
+    return std::min(occupied, sites - occupied) == 1 && sites > 0.9 * dense_team(job.workload)->positions();
 }
 
 // Boards of more words than `pooled` packs, with words that are costly or partly empty: the probes of one board are
@@ -210,6 +210,14 @@ double tree_time(Job const& job) {
            costs.tree_row_word * row_words(job);
 }
 
+// The time of `dense_warp` with Philox, on boards of more sites than `pooled` takes. In picoseconds per word, from
+// times of 64x64 sites on an H100 that is full.
+double dense_warp_time(Job const& job) {
+    constexpr double word = 2.62, mixed_word = 1.71;
+    double const engine = costs_of(job).tree_word / philox10_costs.tree_word;
+    return engine * (job.workload.mixed() ? mixed_word : word) * words_expected(job.workload, Method::dense_warp);
+}
+
 // `tree` takes the same words for any k. The short blocks of `pooled` and `dense` hide most of a wave that is not full.
 // Where words are whole rows and XORWOW makes them, the weights are times per word relative to `tree`, fitted like the
 // costs.
@@ -218,7 +226,7 @@ bool suits_tree(Job const& job) {
         return false;
     bool const pooled = why_not_pooled(job.workload).empty() && (has_long_repairs(job) || !fills_its_words(job));
     if (is_philox(job) && !pooled)
-        return false;
+        return waits_for_repairs(job) && dense_warp_time(job) > tree_time(job) / tree_use(job.streams);
     constexpr double hidden = 0.75;  // of a wave that is not full
     double const use =
         hidden + (1 - hidden) * wave_use(job.streams, is_philox(job) ? resident_threads : resident_threads_xorwow);

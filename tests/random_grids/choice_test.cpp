@@ -64,7 +64,7 @@ TEST(Choice, DependsOnTheBoard) {
     EXPECT_EQ(choice("32x32", "mixed"), "tree");  // the same words for any k
     EXPECT_EQ(choice("32x32", "mixed", 1 << 20, "philox10"), "tree");
     EXPECT_EQ(choice("32x32", "100"), "dense");  // without a pass
-    EXPECT_EQ(choice("100x3", "1"), "dense");
+    EXPECT_EQ(choice("100x3", "1"), "pooled");   // a fifth of the probes of dense hit a gap
     EXPECT_EQ(choice("100x3", "200"), "tree");
     EXPECT_EQ(choice("23x17", "1"), "pooled");  // words with many gaps
     EXPECT_EQ(choice("33x33", "half"), "pooled");
@@ -114,6 +114,8 @@ TEST(Choice, DependsOnTheEngine) {
     EXPECT_EQ(choice("32x32", "1", 1 << 20, "philox10"), "dense");
     EXPECT_EQ(choice("32x32", "32", 1 << 20, "philox10"), "pooled");
     EXPECT_EQ(choice("64x64", "half", 1 << 20, "philox10"), "dense_warp");
+    EXPECT_EQ(choice("64x64", "mixed", 135168, "philox10"), "tree");  // takes fewer words, all of which cost more
+    EXPECT_EQ(choice("64x64", "mixed", 140000, "philox10"), "dense_warp");
     EXPECT_EQ(choice("50x50", "699", 30000), "dense_warp");
     EXPECT_EQ(choice("50x50", "699"), "tree");  // too large for pooled
     EXPECT_EQ(choice("50x50", "2499", 30000), "dense");
