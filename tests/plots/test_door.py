@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from plots import load
 from plots.catalog import ROOT
 from plots.cli import main
 from plots.errors import UserError
@@ -28,6 +29,26 @@ def test_a_value_that_does_not_fit_is_refused_in_one_line(
     said = capsys.readouterr().err
     assert said.count("\n") == 1 and len(said) < 600
     assert said.startswith(f"lockstep: {path} ") and why in said and said.endswith(" run the experiment again\n")
+
+
+def test_a_text_is_checked_once_and_a_changed_one_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(load, "_fitting", set())
+    checked: list[object] = []
+
+    def counted(document: object, part: str) -> None:
+        checked.append(document)
+        check(document, part)
+
+    monkeypatch.setattr(load, "check", counted)
+    document = small()
+    path = write(tmp_path, document)
+    assert load_file(path) == load_file(path) and len(checked) == 1
+    document["cases"][0]["role"] = None
+    write(tmp_path, document)
+    for count in (2, 3):  # a text that does not fit is not remembered
+        with pytest.raises(UserError):
+            load_file(path)
+        assert len(checked) == count
 
 
 @pytest.mark.parametrize(
