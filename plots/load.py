@@ -32,6 +32,10 @@ MOST_BYTES = 256 << 20
 MOST_DEPTH = 64
 
 
+#: Checks and the texts that passed them. A check takes longer than parsing, and a process reads some files again.
+_passed: set[tuple[str, bytes]] = set()
+
+
 def input_text(path: Path, advice: str = "name a file or folder of results") -> str:
     """The text of a file that a user names, which may be a device or have no end. Bytes that are no text: ValueError."""
     try:
@@ -47,10 +51,11 @@ def input_text(path: Path, advice: str = "name a file or folder of results") -> 
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    return _document_and_digest(path)[0]
+    return document_and_digest(path)[0]
 
 
-def _document_and_digest(path: Path) -> tuple[dict[str, Any], bytes]:
+def document_and_digest(path: Path) -> tuple[dict[str, Any], bytes]:
+    """The document, and the SHA-256 digest of its text."""
     try:
         text = input_text(path)
         document = json.loads(text, parse_constant=_refuse)
@@ -63,11 +68,13 @@ def _document_and_digest(path: Path) -> tuple[dict[str, Any], bytes]:
         raise UserError(f"{path} is not JSON", f"byte {error.start} is not UTF-8", "run the experiment again") from None
     except ValueError as error:
         raise UserError(f"{path} is not JSON", str(error).partition(";")[0], "run the experiment again") from None
-    if _is_deeper(document, MOST_DEPTH):
+    digest = hashlib.sha256(text.encode()).digest()
+    if ("depth", digest) not in _passed and _is_deeper(document, MOST_DEPTH):
         raise UserError(f"{path} is not JSON", "it is nested too deeply", "run the experiment again")
+    _passed.add(("depth", digest))
     if not isinstance(document, dict):
         raise UserError(f"{path} has no results", "its top level is not an object", "run the experiment again")
-    return document, hashlib.sha256(text.encode()).digest()
+    return document, digest
 
 
 def _refuse(constant: str) -> float:
@@ -88,14 +95,19 @@ def _inside(value: Any) -> Iterable[Any]:
     return value if isinstance(value, list) else ()
 
 
-def checked(path: Path, document: dict[str, Any], part: str = "", again: str = "run the experiment again") -> None:
+def checked(
+    path: Path, document: dict[str, Any], digest: bytes, part: str = "", again: str = "run the experiment again"
+) -> None:
     """Raises UserError, in one line, if the document of this file does not fit the schema or this part of it."""
+    if (part, digest) in _passed:
+        return
     try:
         check(document, part)
         for index, row in enumerate(() if part else document["cases"]):
             _agrees(row, f"cases[{index}]")
     except Misfit as misfit:
         raise UserError(f"{path} has a row that does not fit", str(misfit), again) from None
+    _passed.add((part, digest))
 
 
 def _agrees(row: Mapping[str, Any], where: str) -> None:
@@ -107,23 +119,16 @@ def _agrees(row: Mapping[str, Any], where: str) -> None:
         raise Misfit("is any, which only a peer that was not run may have").inside(f"{where}.machine")
 
 
-#: Digests of the texts that fit. To check a text takes ten times as long as to parse it, and a process reads some again.
-_fitting: set[bytes] = set()
-
-
 def read_results(path: Path, again: str = "run the experiment again") -> dict[str, Any]:
     """The document of a results file that fits the schema. `again` says what to do with a file that does not."""
-    document, digest = _document_and_digest(path)
-    if digest in _fitting:
-        return document
+    document, digest = document_and_digest(path)
     context = document.get("context")
     schema = context.get("lockstep_schema") if isinstance(context, dict) else None
     if schema != SCHEMA or isinstance(schema, bool):
         found = "none" if schema is None else str(schema)[:60]
         advice = f"run ./lockstep migrate {path}" if schema == 1 else again
         raise UserError(f"{path} has results of another schema", f"found {found}, this program reads {SCHEMA}", advice)
-    checked(path, document, again=again)
-    _fitting.add(digest)
+    checked(path, document, digest, again=again)
     return document
 
 

@@ -14,7 +14,7 @@ from plots.drawing import Axis, Drawing, Point, Series
 from plots.errors import NotTestable, UserError
 from plots.figures import Scope
 from plots.interval import exact
-from plots.load import SCHEMA, checked, read_json
+from plots.load import SCHEMA, checked, document_and_digest
 
 FOLDER = "schematics"
 
@@ -118,10 +118,10 @@ def load_traces(results: Path, experiment: str) -> dict[tuple[str, str], Trace]:
     path = results / FOLDER / f"{experiment}.json"
     if not path.is_file():
         return {}
-    document = read_json(path)
+    document, digest = document_and_digest(path)
     if document.get("lockstep_schema") != SCHEMA:
         raise UserError(f"{path} has traces of another schema", f"this program reads {SCHEMA}", "run ./lockstep trace")
-    checked(path, document, "traces", "run ./lockstep trace again")
+    checked(path, document, digest, "traces", "run ./lockstep trace again")
     return {(entry["figure"], entry["panel"]): _trace(entry) for entry in document["schematics"]}
 
 

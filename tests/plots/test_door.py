@@ -32,7 +32,7 @@ def test_a_value_that_does_not_fit_is_refused_in_one_line(
 
 
 def test_a_text_is_checked_once_and_a_changed_one_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(load, "_fitting", set())
+    monkeypatch.setattr(load, "_passed", set())
     checked: list[object] = []
 
     def counted(document: object, part: str) -> None:
