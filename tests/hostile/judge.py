@@ -91,8 +91,10 @@ def _texts(call: Call, answer: Answer) -> Iterator[Finding]:
 
 
 def _prints_data(call: Call) -> bool:
-    binary = any(word.rpartition(b"=")[2] in BINARY_FORMATS for word in call.words)
-    return call.name in COPYING or (call.name in ("grids", "rewrite") and binary)
+    values = {word.rpartition(b"=")[2] for word in call.words}
+    binary = not values.isdisjoint(BINARY_FORMATS)
+    to_output = not values.isdisjoint((b"/dev/stdout", b"/dev/fd/1"))  # such as a picture
+    return call.name in COPYING or (call.name in ("grids", "rewrite") and binary) or to_output
 
 
 def _message(call: Call, shown: str) -> Iterator[Finding]:

@@ -61,15 +61,20 @@ PLANTED = {
 
 
 def planted(
-    folder: Path, script: str, wrong: tuple[str, ...] = (), may_last: bool = False, may_grow: bool = False
+    folder: Path,
+    script: str,
+    wrong: tuple[str, ...] = (),
+    may_last: bool = False,
+    may_grow: bool = False,
+    words: tuple[bytes, ...] = (),
 ) -> list[Finding]:
-    """What the judge finds when this script is the program."""
+    """What the judge finds when this script is the program, called with these words."""
     call = Call(0, Command("program", "merge"), folder / "call" / "a" / "work")
     call.work.mkdir(parents=True)
     (call.work / "all.json").write_text(json.dumps(ROWS), encoding="utf-8")
     call.rows = {call.work / "all.json": {"a", "b"}}
     call.made = set(call.work.rglob("*"))
-    call.wrong, call.spoiled, call.may_grow = list(wrong), ["value"], may_grow
+    call.wrong, call.spoiled, call.may_grow, call.words = list(wrong), ["value"], may_grow, list(words)
     line = ["/bin/bash", "-c", script]
     request = Request(line, "", str(call.work), {"PATH": os.environ["PATH"]}, seconds=0.5, stops=may_last)
     if "python3" in script:
@@ -101,6 +106,12 @@ def test_a_call_that_stops_when_asked_is_fine(tmp_path: Path) -> None:
 def test_a_call_without_a_limit_of_memory_may_grow(tmp_path: Path) -> None:
     grows = next(script for script, kind in PLANTED.items() if kind == "memory")
     assert planted(tmp_path / "grows", grows, may_grow=True) == []
+
+
+@pytest.mark.parametrize("words", [(b"--png=/dev/fd/1",), (b"--png", b"/dev/stdout")])
+def test_a_call_may_send_a_picture_to_its_output(tmp_path: Path, words: tuple[bytes, ...]) -> None:
+    assert planted(tmp_path / "asked", "printf 'a \\033[2J\\n'", words=words) == []
+    assert [finding.kind for finding in planted(tmp_path / "not", "printf 'a \\033[2J\\n'", words=(b"--png=a.png",))]
 
 
 def test_a_call_is_the_same_in_every_round(tmp_path: Path) -> None:
