@@ -400,7 +400,7 @@ VARIABLES: Sequence[tuple[str, Sequence[str | None]]] = (
 
 MEBIBYTE = 1 << 20
 LIMITS: Sequence[tuple[str, Sequence[int]]] = (
-    ("v", (96 * MEBIBYTE, 128 * MEBIBYTE, 200 * MEBIBYTE, 400 * MEBIBYTE)),  # a release build is not loaded in 64
+    ("v", (64 * MEBIBYTE, 100 * MEBIBYTE, 200 * MEBIBYTE, 400 * MEBIBYTE)),
     ("n", (5, 8, 16)),
     ("s", (64 << 10, 256 << 10, MEBIBYTE, 1 << 40)),
     ("f", (0, 512, 4096, 65536)),

@@ -91,10 +91,10 @@ def _texts(call: Call, answer: Answer) -> Iterator[Finding]:
 
 
 def _prints_data(call: Call) -> bool:
-    values = {word.rpartition(b"=")[2] for word in call.words}
-    binary = not values.isdisjoint(BINARY_FORMATS)
-    to_output = not values.isdisjoint((b"/dev/stdout", b"/dev/fd/1"))  # such as a picture
-    return call.name in COPYING or (call.name in ("grids", "rewrite") and binary) or to_output
+    binary = any(word.rpartition(b"=")[2] in BINARY_FORMATS for word in call.words)
+    line = b" ".join(call.words).replace(b"=", b" ")
+    is_picture = b"--png /dev/stdout" in line or b"--png /dev/fd/1" in line
+    return call.name in COPYING or (call.name in ("grids", "rewrite") and binary) or is_picture
 
 
 def _message(call: Call, shown: str) -> Iterator[Finding]:

@@ -88,6 +88,11 @@ def child(request: Request, out: int, errors: int) -> None:
     for number in (signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(number, signal.SIG_DFL)
     if not request.front:
+        if (
+            0 < request.limits.get("v", 0) < os.stat(request.line[0]).st_size
+        ):  # the loader ends: no program of ours runs
+            os.write(2, b"lockstep: cannot start (too little memory to load it) raise the limit\n")
+            os._exit(2)
         try:
             os.execve(request.line[0], request.line, request.environment)
         except (

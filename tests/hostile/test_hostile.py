@@ -111,7 +111,19 @@ def test_a_call_without_a_limit_of_memory_may_grow(tmp_path: Path) -> None:
 @pytest.mark.parametrize("words", [(b"--png=/dev/fd/1",), (b"--png", b"/dev/stdout")])
 def test_a_call_may_send_a_picture_to_its_output(tmp_path: Path, words: tuple[bytes, ...]) -> None:
     assert planted(tmp_path / "asked", "printf 'a \\033[2J\\n'", words=words) == []
-    assert [finding.kind for finding in planted(tmp_path / "not", "printf 'a \\033[2J\\n'", words=(b"--png=a.png",))]
+    for number, other in enumerate(((b"--png=a.png",), (b"--csv=/dev/stdout",))):
+        found = planted(tmp_path / str(number), "printf 'a \\033[2J\\n'", words=other)
+        assert [finding.kind for finding in found] == ["control"]
+
+
+@pytest.mark.parametrize("megabytes, said", [(80, "cannot start"), (1, "")])
+def test_a_program_that_cannot_be_loaded_is_not_started(tmp_path: Path, megabytes: int, said: str) -> None:
+    program = tmp_path / "program"
+    program.write_bytes(b"#!/bin/sh\nexit 0\n" + bytes(megabytes << 20))
+    program.chmod(0o755)
+    request = Request([str(program)], "", str(tmp_path), {"PATH": os.environ["PATH"]}, limits={"v": 64 << 20})
+    answer = perform(request)
+    assert answer.errors.startswith(f"lockstep: {said}") if said else answer.code == 0, answer
 
 
 def test_a_call_is_the_same_in_every_round(tmp_path: Path) -> None:
