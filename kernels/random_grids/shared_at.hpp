@@ -6,8 +6,8 @@
 
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 
-// held_tile(tile, one) is the tile, at an address that is computed once, with a one from the launch's parameters. The
-// compiler would else read a special register for each address that a lane computes, and add it.
+// held_tile(tile, one) is the tile. `one` is a 1 from the launch's parameters, so the compiler cannot fold the product
+// and keeps the address in a register. Otherwise, it reads a special register for each look-up and adds it.
 
 #if defined(LOCKSTEP_EMULATOR)
 template <class Tile>

@@ -1,6 +1,6 @@
 """The share of the machine that each process has: one GPU and two cores.
 
-Programs start as many threads as they have cores. Without shares, the threads of many processes would wait for one another.
+Programs start a thread per core. Without shares, the threads of many processes compete for the same cores.
 """
 
 from __future__ import annotations

@@ -106,7 +106,7 @@ private:
             static_cast<unsigned>(atomicAdd(&collection_.control->next, static_cast<unsigned long long>(granules)));
         unsigned* const copy = node(made);
         copy[0] = head;
-        // Those after the last word of a cell were never written.
+        // The words after a cell's last one were never written.
         for (unsigned i = 1; i < 4 * granules; ++i)
             copy[i] = i < words ? old[i] : 0;
         old[1] = made;

@@ -1,4 +1,4 @@
-"""Opens the GPU in the background, which takes longer than all that Python does before a program's first section."""
+"""Opens the GPU in the background: this takes longer than everything else before a program's first section."""
 
 from __future__ import annotations
 
