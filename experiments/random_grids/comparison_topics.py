@@ -43,6 +43,8 @@ COUNTERS = {
     "logic_percent": "logic %",
     "multiply_percent": "multiply %",
     "shared_percent": "shared memory %",
+    "data_percent": "all loads and stores %",
+    "issue_percent": "issue slots %",
     "occupancy_percent": "occupancy %",
     "instructions_per_clock": "instructions per clock",
     "lanes_per_instruction": "active lanes per instruction",
@@ -234,6 +236,57 @@ def counters_table(view: View) -> str:
     return table_of(
         ("stored", *COUNTERS.values(), "warp instructions per 32 grids"), (row(case) for case in counted_cases(view))
     )
+
+
+#: Causes of waiting, as counters.py reads them.
+STALLS = {
+    "short_scoreboard": "result of shared memory",
+    "mio_throttle": "room in that memory's queue",
+    "long_scoreboard": "result of device memory",
+    "wait": "fixed latency",
+    "math_pipe_throttle": "busy pipe",
+    "not_selected": "other warps' turns",
+}
+
+
+def stalls_table(view: View) -> str:
+    """Cycles that a warp waits per instruction, in the kernels that `auto` takes for the boards with a bar."""
+    cases = [case for case in counted_cases(view) if f"counter_stall_{next(iter(STALLS))}" in case.metrics]
+    if not cases:
+        raise NotTestable("no row has counters of waiting (./lockstep reproduce --counters)")
+
+    def row(case: Case) -> Sequence[str]:
+        waits = [case.metrics.get(f"counter_stall_{cause}") for cause in STALLS]
+        return (
+            f"`{case.variant}`, {size(case.axes['grid'])}, {k_text(case)}",
+            *(digits(value) if value is not None else MISSING for value in waits),
+        )
+
+    return table_of(("cycles that a warp waits per instruction for", *STALLS.values()), (row(case) for case in cases))
+
+
+def limits_of_the_fastest(view: View) -> str:
+    """What is nearest to its peak in each kernel whose causes of waiting were read."""
+    shares = {
+        "issue_percent": "the issue slots",
+        "data_percent": "the data pipe of loads and stores",
+        "logic_percent": "the pipe of additions and logic",
+        "multiply_percent": "the pipe of multiplications",
+    }
+    told = []
+    for case in counted_cases(view):
+        found = {name: case.metrics.get(f"counter_{name}") for name in shares}
+        if f"counter_stall_{next(iter(STALLS))}" not in case.metrics or None in found.values():
+            continue
+        known = {name: value for name, value in found.items() if value is not None}
+        first, second = sorted(known, key=lambda name: -known[name])[:2]
+        told.append(
+            f"`{case.variant}`, {size(case.axes['grid'])}, {k_text(case)}: {shares[first]} at "
+            f"{percent(known[first] / 100)} of their peak, then {shares[second]} at {percent(known[second] / 100)}"
+        )
+    if not told:
+        raise NotTestable("no row has counters of waiting (./lockstep reproduce --counters)")
+    return "What is nearest to its peak in the kernels that `auto` takes: " + "; ".join(told) + "."
 
 
 def busiest_pipe(view: View) -> str:

@@ -121,6 +121,14 @@ TOPICS: Sequence[Topic] = (
     Topic("Speed against k", (comparison_topics.occupied_launch, comparison_topics.occupied_table)),
     Topic("`auto` against the best variant", (auto_cells.summary, auto_cells.unseen, auto_cells.cells_below)),
     Topic("Engines and stream lengths", (slides_topics.engines_table, slides_topics.length_table)),
-    Topic("Hardware counters", (comparison_topics.busiest_pipe, comparison_topics.counters_table)),
+    Topic(
+        "Hardware counters",
+        (
+            comparison_topics.busiest_pipe,
+            comparison_topics.limits_of_the_fastest,
+            comparison_topics.counters_table,
+            comparison_topics.stalls_table,
+        ),
+    ),
     Topic("Several devices at once", (comparison_topics.equal_digests, comparison_topics.devices_table)),
 )

@@ -79,7 +79,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--done", type=Path, action="append", default=[], metavar="RECORD")
     parser.add_argument("--times", type=Path, action="append", default=[], metavar="RECORD")
     parser.add_argument("--seconds", type=float, default=7200, help="for everything (%(default)g)")
-    parser.add_argument("--together", type=float, default=15, help="of a process with several tests (%(default)g)")
+    parser.add_argument("--together", type=float, default=60, help="of a process with several tests (%(default)g)")
     parser.add_argument("--limit", type=float, default=600, help="seconds of one test (%(default)g)")
     cores = os.cpu_count() or 1
     gpus = max(1, len(visible_gpus()))

@@ -261,7 +261,7 @@ def test_long_tests_are_alone_and_none_is_lost() -> None:
 
 def test_tests_of_a_variant_share_a_process() -> None:
     tests = [f"Suite.Test{i}/{variant}" for i in range(30) for variant in ("a", "b", "c", "d")]
-    jobs = jobs_of("memcheck", "p", tests, {test: 0.1 for test in tests}, 15)
+    jobs = jobs_of("memcheck", "p", tests, {test: 0.3 for test in tests}, 15)
     processes: dict[str, int] = {}
     for job in jobs:
         for variant in {test[-1] for test in job.tests}:
