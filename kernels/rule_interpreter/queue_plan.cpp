@@ -27,7 +27,7 @@ constexpr unsigned min_entries = 16;          // enabled values per warp, below 
 constexpr double dense_share = 0.9;           // of the values enabled, from which idle lanes cost less than a queue
 constexpr double nearly_all = 0.98;           // the same for long evaluations of many values
 constexpr double sparse_share = 0.3;          // below which hardly a tile of a short evaluation bypasses a queue
-constexpr double sparse_scalar_share = 0.58;  // below which few scalar products gain from a queue without a bypass
+constexpr double sparse_scalar_share = 0.45;  // below which few scalar products gain from a queue, read cold too
 constexpr unsigned few_per_lane = 4;  // values per resident lane, of which the last round of a queue is a large part
 
 // Fewer values per warp leave more lanes idle in its last round. More values leave multiprocessors idle, and
