@@ -195,6 +195,15 @@ def test_the_end_of_time_loses_nothing_that_ended(place: Place) -> None:
     assert "memcheck endless Suite.Hangs: not begun" in done.stdout
 
 
+def test_near_the_end_of_time_processes_stop_before_they_are_cut_off(place: Place) -> None:
+    place.program("slow", [f"Slow{i}" for i in range(60)])  # 9 seconds
+    place.ctest("slow")
+    done = place.run("--tool", "memcheck", "--seconds", "4", "--together", "60", "--jobs", "1")
+    assert done.returncode == 1, done
+    lines = Record(place.folder / "copy", [place.folder / "out" / "record.jsonl"]).lines.values()
+    assert any(line.result == "ended" for line in lines), done
+
+
 def test_a_missing_tool_is_a_failure(place: Place) -> None:
     (place.folder / "compute-sanitizer").unlink()
     place.program("one", ["A"])

@@ -28,6 +28,8 @@ OPTIONS = {
     "--require-cuda-init": "no",
 }
 LARGEST_LOG = 12 << 20
+#: Of the time that is left when a process begins: the rest is for its start, and for the test that runs at the end.
+LEFT_FOR_TESTS = 0.6
 KILLED = -signal.SIGKILL
 ORDER = ("plain", *TOOLS)
 
@@ -165,7 +167,7 @@ class Work:
             **share.environment(),
             "LOCKSTEP_REQUIRE_GPU": "1",
             "LOCKSTEP_COMPUTE_SANITIZER": job.tool,
-            "LOCKSTEP_TEST_SECONDS": f"{self.limits.together:g}",
+            "LOCKSTEP_TEST_SECONDS": f"{self._seconds_together():g}",
         }
         command = [str(program.path), "--gtest_filter=" + ":".join(job.tests)]
         if job.tool != "plain":
@@ -186,6 +188,10 @@ class Work:
                 os.killpg(child.pid, signal.SIGKILL)
                 output, _ = child.communicate()
         return child.returncode, output.decode("utf-8", "replace")
+
+    def _seconds_together(self) -> float:
+        """Near the end of the time, processes stop early, because one that is cut off counts for nothing."""
+        return min(self.limits.together, max(0.0, LEFT_FOR_TESTS * (self.limits.end - time.monotonic())))
 
     def _sanitizer(self, program: Program) -> list[str]:
         with self._lock:
