@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from threading import Thread
 
 from lockstep._library import raise_failure
@@ -11,6 +12,12 @@ from .errors import ObjectsError
 from .native import gpu_in_use, has_gpu, open_gpu
 
 MACHINES = ("cpu", "emulator", "cuda", "python")
+
+#: The number of queues that CUDA's context has for streams. Sections use one stream, and each further queue makes the
+#: opening longer: with 8, CUDA's default, a context takes about twice as long as with 1.
+QUEUES = "CUDA_DEVICE_MAX_CONNECTIONS"
+#: Libraries that use the same context as we do, with streams of their own.
+WITH_STREAMS = ("cupy", "jax", "numba", "pycuda", "tensorflow", "torch")
 
 
 class _Opening(Thread):
@@ -46,11 +53,32 @@ def begin(wanted: str) -> None:
         return
     _has_begun = True
     opening = _Opening(wanted, gpu_in_use())
+    _ask_for_one_queue()
     try:
         opening.start()
     except RuntimeError:  # no more threads
+        _stop_asking()
         return
     _opening = opening
+
+
+_asks_for_one_queue = False
+
+
+def _ask_for_one_queue() -> None:
+    """CUDA reads the variable when the context opens. A user's own value stays."""
+    global _asks_for_one_queue
+    if QUEUES not in os.environ and not any(name in sys.modules for name in WITH_STREAMS):
+        os.environ[QUEUES] = "1"
+        _asks_for_one_queue = True
+
+
+def _stop_asking() -> None:
+    """Processes that this one starts do not inherit the variable."""
+    global _asks_for_one_queue
+    if _asks_for_one_queue:
+        os.environ.pop(QUEUES, None)
+        _asks_for_one_queue = False
 
 
 def machine_name(wanted: str) -> str:
@@ -70,6 +98,7 @@ def machine_name(wanted: str) -> str:
 def _wait() -> None:
     if _opening is not None:
         _opening.join()
+        _stop_asking()
 
 
 # A child process has no thread that would end what the opening has begun.

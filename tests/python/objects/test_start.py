@@ -45,9 +45,11 @@ class Gpu:
         self.may_end = threading.Event()
         self.may_end.set()
         self.ended = False
+        self.queues: str | None = ""  # that CUDA was asked for
 
     def open(self, number: int) -> tuple[int, str]:
         self.opened.append(number)
+        self.queues = os.environ.get(opening.QUEUES)
         self.threads.append(threading.current_thread())
         assert self.may_end.wait(60)
         self.ended = True
@@ -62,6 +64,9 @@ def gpu(monkeypatch: pytest.MonkeyPatch) -> Gpu:
     monkeypatch.setattr(opening, "has_gpu", lambda: True)
     monkeypatch.setattr(opening, "gpu_in_use", lambda: 3)
     monkeypatch.setattr(opening, "open_gpu", made.open)
+    monkeypatch.delenv(opening.QUEUES, raising=False)
+    for name in opening.WITH_STREAMS:
+        monkeypatch.delitem(sys.modules, name, raising=False)
     return made
 
 
@@ -101,6 +106,26 @@ def test_gpu_is_opened_once_and_its_failure_is_the_sections(gpu: Gpu) -> None:
     opening.begin("cuda")
     opening.begin("auto")
     assert opening.machine_name("auto") == "cuda" and gpu.opened == [3]
+
+
+def test_the_context_has_one_queue_and_no_other_process_sees_that(gpu: Gpu) -> None:
+    opening.begin("cuda")
+    opening.machine_name("cuda")
+    assert gpu.queues == "1" and opening.QUEUES not in os.environ
+
+
+def test_a_number_of_queues_that_the_user_sets_stays(gpu: Gpu, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(opening.QUEUES, "4")
+    opening.begin("cuda")
+    opening.machine_name("cuda")
+    assert gpu.queues == "4" and os.environ[opening.QUEUES] == "4"
+
+
+def test_libraries_with_streams_keep_their_queues(gpu: Gpu, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "torch", sys)
+    opening.begin("cuda")
+    opening.machine_name("cuda")
+    assert gpu.queues is None and opening.QUEUES not in os.environ
 
 
 def test_other_failures_are_other_exceptions(gpu: Gpu) -> None:
