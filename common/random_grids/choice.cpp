@@ -64,11 +64,21 @@ bool fills_its_words(Job const& job) {
     return sites > 0.8 * positions && !shares_repairs;
 }
 
+bool is_32_by_32(Job const& job) {
+    return job.workload.shape.width == 32 && job.workload.shape.sites() == 1024 && job.workload.planes() == 1;
+}
+
 // Boards of 32 x 32 sites that take a dense pass: their repairs are the longest, and a warp of `dense` waits for its
 // slowest lane. Without a pass, all lanes throw the same number of balls.
-bool has_long_repairs(Job const& job) {
-    return job.workload.shape.width == 32 && job.workload.shape.sites() == 1024 && job.workload.planes() == 1 &&
-           has_pass(job);
+bool has_long_repairs(Job const& job) { return is_32_by_32(job) && has_pass(job); }
+
+// Balls without a pass, enough of them that what a board of `pooled` costs apart from its probes is little.
+bool throws_some_balls(Job const& job) {
+    if (!is_32_by_32(job) || job.workload.mixed() || has_pass(job))
+        return false;
+    unsigned const occupied = job.workload.occupied.front();
+    unsigned const balls = std::min(occupied, job.workload.shape.sites() - occupied);
+    return balls >= 16 && balls <= 64;
 }
 
 // Several colours on a small board that leaves gaps in the words of `dense`: `pooled` packs the sites, and shares the
@@ -254,6 +264,7 @@ constexpr Candidate choices[] = {
     {"tree", has_two_colours},              // up to 240 sites
     {"dense", has_one_site},
     {"pooled", has_long_repairs},
+    {"pooled", throws_some_balls},
     {"pooled", has_packed_colours},
     {"dense", fills_its_words},         // up to 512 words
     {"pooled", always},                 // up to 2304 sites

@@ -48,6 +48,7 @@ SLIDES_KERNELS = {"32x1": ("word", "word_sets"), "32x32": ("threadwise", "thread
 #: What `auto` takes for boards of which the speed has a bar: variant, kernel, grid, k, streams, and grids per stream.
 FASTEST = (
     ("pooled", "pooled", "32x32", "half", "304128", "96"),
+    ("pooled", "pooled", "32x32", "323", "304128", "96"),
     ("tree", "tree_boards", "32x32", "mixed", "304128", "96"),
     ("tree", "tree_boards", "64x64", "mixed", "135168", "32"),
     ("tree", "coloured_boards", "15x15", "71,70", "304128", "96"),

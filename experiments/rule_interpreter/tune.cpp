@@ -145,12 +145,13 @@ int tune_command(bench::Experiment const& experiment) {
         throw bench::Error("cannot tune", "no CUDA device: " + list.reason, "Run this on the GPU that it is for.");
     simt::DeviceInfo const& device = list.devices.front();
     std::unique_ptr<bench::Stopwatch> const stopwatch = bench::make_stopwatch(simt::Machine::cuda);
-    unsigned const warps = static_cast<unsigned>(device.multiprocessors * device.max_threads_per_multiprocessor / 32);
-    std::printf("%s\n  enough_warps %g (of the device)\n", device.name.c_str(), default_constants(warps).enough_warps);
+    QueueConstants const defaults = default_constants(device);
+    std::printf("%s\n  enough_warps %g (of the device)\n  loading_slots %g (of the device)\n", device.name.c_str(),
+                defaults.enough_warps, defaults.loading_slots);
     // The variants that are timed do not read the file that is written here: it may not exist yet.
-    use_queue_constants(default_constants(warps));
+    use_queue_constants(defaults);
     QueueConstants const constants = tune(
-        experiment, simt::Machine::cuda, default_constants(warps),
+        experiment, simt::Machine::cuda, defaults,
         [&](bench::Variant const& variant, bench::Problem const& problem) {
             return min_seconds(*stopwatch, variant, problem);
         },

@@ -62,6 +62,7 @@ DeviceInfo describe(int device) {
     info.multiprocessors = attribute(cudaDevAttrMultiProcessorCount, device);
     info.clock_khz = attribute(cudaDevAttrClockRate, device);
     info.memory_clock_khz = attribute(cudaDevAttrMemoryClockRate, device);
+    info.memory_bus_bits = attribute(cudaDevAttrGlobalMemoryBusWidth, device);
     info.l2_bytes = static_cast<std::size_t>(attribute(cudaDevAttrL2CacheSize, device));
     info.shared_bytes_per_multiprocessor =
         static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor, device));

@@ -16,6 +16,7 @@ struct DeviceInfo {
     int multiprocessors = 0;
     int clock_khz = 0;  // the maximum that the device reports
     int memory_clock_khz = 0;
+    int memory_bus_bits = 0;
     std::size_t memory_bytes = 0;
     std::size_t l2_bytes = 0;
     std::size_t shared_bytes_per_multiprocessor = 0;

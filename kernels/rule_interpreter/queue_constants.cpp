@@ -42,8 +42,7 @@ QueueConstants constants_of_gpu() {
     std::error_code ignored;
     if (!named_file().empty() || std::filesystem::exists(path, ignored))
         return read_tuning(path, device.name);
-    return default_constants(
-        static_cast<unsigned>(device.multiprocessors * device.max_threads_per_multiprocessor / 32));
+    return default_constants(device);
 }
 
 std::optional<QueueConstants>& constants_in_place_of_file() {
@@ -65,10 +64,20 @@ QueueConstants const& queue_constants(simt::Machine machine) {
 
 void use_queue_constants(QueueConstants const& constants) { constants_in_place_of_file() = constants; }
 
-QueueConstants default_constants(unsigned resident_warps) {
+QueueConstants default_constants(simt::DeviceInfo const& device) {
+    // Of memory, for 32 values of a job whose rule is enabled for half of them. The values are read, the results of the
+    // enabled ones are written, and sectors that are written in part are read too. Fits the H100 and the H200.
+    constexpr double bytes_per_32_values = 480;
+    constexpr double slots_per_cycle = 4;  // of a multiprocessor
     QueueConstants constants;
+    auto const resident_warps =
+        static_cast<unsigned>(device.multiprocessors * device.max_threads_per_multiprocessor / 32);
     if (resident_warps != 0)
         constants.enough_warps = std::bit_floor(resident_warps);
+    double const bytes_per_second = 2e3 * device.memory_clock_khz * device.memory_bus_bits / 8;
+    double const slots_per_second = 1e3 * device.clock_khz * device.multiprocessors * slots_per_cycle;
+    if (bytes_per_second > 0 && slots_per_second > 0)
+        constants.loading_slots = std::max(1.0, bytes_per_32_values * slots_per_second / bytes_per_second);
     return constants;
 }
 

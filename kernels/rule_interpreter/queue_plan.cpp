@@ -124,13 +124,12 @@ unsigned values_per_flat_warp(Job const& job, QueueConstants const& constants) {
     constexpr double alone = 0.2;             // time that one warp adds if no other one hides it
     constexpr unsigned fewest = 256;
     constexpr double values_in_memory = 1 << 25;  // 128 MiB
-    constexpr double loading_slots = 150;         // that pass while memory delivers 32 values, measured on an H100
     double const quarters = std::max(1.0, constants.enough_warps / warps_per_quarter);
     double const values = static_cast<double>(job.states) * job.workload.range;
     double const share = sampled_share_enabled(job);
     double const evaluation = slots_per_evaluation(job.workload) + other_slots;
     double const slots = queue_slots + (fewest * share / 32 + 0.5) * evaluation / (fewest / 32);
-    if (values >= values_in_memory && slots <= loading_slots)
+    if (values >= values_in_memory && slots <= constants.loading_slots)
         return fewest;
     unsigned best = 2048;
     double least = std::numeric_limits<double>::infinity();

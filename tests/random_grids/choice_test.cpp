@@ -64,6 +64,9 @@ TEST(Choice, DependsOnTheBoard) {
     EXPECT_EQ(choice("32x32", "mixed"), "tree");  // the same words for any k
     EXPECT_EQ(choice("32x32", "mixed", 1 << 20, "philox10"), "tree");
     EXPECT_EQ(choice("32x32", "100"), "dense");  // without a pass
+    EXPECT_EQ(choice("32x32", "32"), "pooled");
+    EXPECT_EQ(choice("32x32", "992"), "pooled");
+    EXPECT_EQ(choice("32x32", "8"), "dense");
     EXPECT_EQ(choice("100x3", "1"), "pooled");   // a fifth of the probes of dense hit a gap
     EXPECT_EQ(choice("100x3", "200"), "tree");
     EXPECT_EQ(choice("23x17", "1"), "pooled");  // words with many gaps

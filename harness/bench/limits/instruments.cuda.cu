@@ -59,12 +59,4 @@ private:
 
 std::unique_ptr<ClockMeter> make_clock_meter() { return std::make_unique<KernelClockMeter>(); }
 
-int memory_bus_bits() {
-    int device = 0;
-    int bits = 0;
-    simt::cuda::check(cudaGetDevice(&device), "cudaGetDevice");
-    simt::cuda::check(cudaDeviceGetAttribute(&bits, cudaDevAttrGlobalMemoryBusWidth, device), "cudaDeviceGetAttribute");
-    return bits;
-}
-
 }  // namespace lockstep::limits::cuda

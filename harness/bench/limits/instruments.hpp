@@ -32,7 +32,6 @@ DeviceFacts device_facts(simt::DeviceInfo const& device);
 
 namespace cuda {
 std::unique_ptr<ClockMeter> make_clock_meter();
-int memory_bus_bits();
 }  // namespace cuda
 
 }  // namespace lockstep::limits
