@@ -32,6 +32,7 @@ from experiments.random_grids.wording import (
     spread,
     table_of,
 )
+from plots.auto_cells import seconds
 from plots.errors import NotTestable
 from plots.findings import Finding
 from plots.results import GPU, Case, View
@@ -265,28 +266,40 @@ def stalls_table(view: View) -> str:
     return table_of(("cycles that a warp waits per instruction for", *STALLS.values()), (row(case) for case in cases))
 
 
+#: What a kernel can be bound by, as counters.py reads it.
+RESOURCES = {
+    "issue_percent": "issue slots",
+    "data_percent": "data pipe of loads and stores",
+    "logic_percent": "pipe of additions and logic",
+    "multiply_percent": "pipe of multiplications",
+}
+
+
 def limits_of_the_fastest(view: View) -> str:
-    """What is nearest to its peak in each kernel whose causes of waiting were read."""
-    shares = {
-        "issue_percent": "the issue slots",
-        "data_percent": "the data pipe of loads and stores",
-        "logic_percent": "the pipe of additions and logic",
-        "multiply_percent": "the pipe of multiplications",
-    }
-    told = []
-    for case in counted_cases(view):
-        found = {name: case.metrics.get(f"counter_{name}") for name in shares}
-        if f"counter_stall_{next(iter(STALLS))}" not in case.metrics or None in found.values():
-            continue
-        known = {name: value for name, value in found.items() if value is not None}
-        first, second = sorted(known, key=lambda name: -known[name])[:2]
-        told.append(
-            f"`{case.variant}`, {size(case.axes['grid'])}, {k_text(case)}: {shares[first]} at "
-            f"{percent(known[first] / 100)} of their peak, then {shares[second]} at {percent(known[second] / 100)}"
+    """What is nearest to its peak in each kernel whose causes of waiting were read, and the speed if it reached it."""
+
+    def row(case: Case) -> Sequence[str]:
+        shares = {name: case.metrics[f"counter_{name}"] for name in RESOURCES}
+        first, second = sorted(shares, key=lambda name: -shares[name])[:2]
+        speed = case.items / seconds(case).value
+        return (
+            f"`{case.variant}`, {size(case.axes['grid'])}, {k_text(case)}",
+            digits(speed / 1e9),
+            f"{RESOURCES[first]}, {percent(shares[first] / 100)}",
+            digits(speed / shares[first] * 100 / 1e9),
+            f"{RESOURCES[second]}, {percent(shares[second] / 100)}",
         )
-    if not told:
+
+    cases = [case for case in counted_cases(view) if f"counter_stall_{next(iter(STALLS))}" in case.metrics]
+    if not cases:
         raise NotTestable("no row has counters of waiting (./lockstep reproduce --counters)")
-    return "What is nearest to its peak in the kernels that `auto` takes: " + "; ".join(told) + "."
+    return (
+        "The kernels that `auto` takes, and how fast they would be if nothing but one resource bound them:\n\n"
+        + table_of(
+            ("stored", "G grids/s", "nearest to its peak", "G grids/s at that peak", "next"),
+            (row(case) for case in cases),
+        )
+    )
 
 
 def busiest_pipe(view: View) -> str:
