@@ -83,7 +83,9 @@ def ticks_that_pay(view: View) -> str:
     if "registers" not in rates[few]:
         raise NotTestable("no row of registers in the sweep ticks")
     if won and won[0] == few:
-        return "For every number of ticks per launch, `registers` is the fastest."
+        return (
+            f"For every number of ticks per launch, from {few} to {grouped(max(fastest))}, `registers` is the fastest."
+        )
     at_few = f"With {_ticks(few)} per launch"
     if fastest[few] == "registers":
         return f"{at_few}{f', and from {_ticks(won[0])} on,' if won else ','} `registers` is the fastest."

@@ -126,8 +126,11 @@ def ticks(view: View) -> str:
     won = lookups.ticks_won(view)
     if not won:
         return "Our kernel is never the fastest at so few ticks per launch"
-    if won[0] == min(lookups.rates_by_ticks(view)):
-        return "Our kernel is the fastest at every number of ticks per launch"
+    measured = lookups.rates_by_ticks(view)
+    if won[0] == min(measured):
+        return (
+            f"Our kernel is the fastest at every number of ticks per launch from {won[0]} to {grouped(max(measured))}"
+        )
     return f"From {grouped(won[0])} ticks per launch on, our kernel is the fastest"
 
 

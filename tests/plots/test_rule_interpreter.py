@@ -9,6 +9,7 @@ import pytest
 
 from experiments.rule_interpreter import (
     algorithms,
+    auto_cells,
     figures,
     findings,
     measures,
@@ -177,8 +178,16 @@ def test_findings_are_single_sentences_from_the_committed_rows(measured: View) -
 
 
 def test_every_paragraph_is_written_from_the_committed_rows(measured: View) -> None:
+    # An `auto` that is fast everywhere leaves no cell to list.
+    slow = replace(
+        measured,
+        cases=[
+            replace(case, time=case.time * 2) if case.variant == "auto" and case.time else case
+            for case in measured.cases
+        ],
+    )
     for paragraph in paragraphs():
-        assert paragraph(measured).endswith((".", "|"))
+        assert paragraph(slow if paragraph is auto_cells.cells_below else measured).endswith((".", "|"))
 
 
 def test_the_headline_agrees_with_the_rows(measured: View) -> None:
