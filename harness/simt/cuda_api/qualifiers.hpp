@@ -6,7 +6,8 @@
 #define __host__
 #define __device__
 #if defined(LOCKSTEP_WHOLE_VECTORS)
-#define __global__ __attribute__((flatten))  // for counters: nvcc inlines what a kernel calls
+// For counters: nvcc inlines what a kernel calls, and a kernel in what launches it would have its lines.
+#define __global__ __attribute__((flatten, noinline))
 #else
 #define __global__
 #endif
