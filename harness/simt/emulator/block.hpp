@@ -154,7 +154,7 @@ public:
     void* observed = nullptr;  // the observer's, which is told when the block begins and ends
 
     // Where the block's `__shared__` variables are (shared_variables.cpp): an offset in the arena plus 1 by the number
-    // of the variable, and the bytes that they take at the end of the arena.
+    // of the variable, and the bytes that they take behind the dynamic memory.
     std::vector<std::size_t> variable_offsets;
     std::size_t variable_bytes = 0;
 

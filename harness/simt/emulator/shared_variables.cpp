@@ -18,17 +18,10 @@ struct Registered {
 constinit Registered registered;
 // Alignment may leave gaps between the variables that no compiler for a GPU leaves.
 constexpr std::size_t max_variable_bytes = max_static_shared_bytes + 1024;
-// nvcc aligns variables so that it can access neighbouring words at once.
-constexpr std::size_t widest_access = 16;
-
-std::size_t alignment_of(std::size_t bytes, std::size_t alignment) {
-    return bytes >= widest_access ? std::max(alignment, widest_access) : alignment;
-}
-
 }  // namespace
 
 unsigned add_shared_variable(std::size_t bytes, std::size_t alignment) {
-    registered.bytes += bytes + alignment_of(bytes, alignment);
+    registered.bytes += bytes + alignment;
     return registered.variables++;
 }
 
@@ -46,15 +39,13 @@ void* shared_variable(unsigned number, std::size_t bytes, std::size_t alignment,
         offsets.resize(registered.variables, 0);
     }
     if (offsets[number] == 0) {
-        std::size_t const end = arena.bytes - block.variable_bytes;
-        std::size_t const available = std::min(arena.bytes, max_variable_bytes) - block.variable_bytes;
-        alignment = alignment_of(bytes, alignment);
-        if (bytes + alignment > available) {
+        std::size_t const begin = arena.bytes - std::min(arena.bytes, shared_bytes_with_variables(0));
+        std::size_t const start = round_up(begin + block.variable_bytes, alignment);
+        if (start + bytes > arena.bytes) {
             refuse("the kernel's shared variables do not fit (at most 49152 bytes, use extern __shared__ for more)",
                    site);
         }
-        std::size_t const start = (end - bytes) / alignment * alignment;
-        block.variable_bytes = arena.bytes - start;
+        block.variable_bytes = start + bytes - begin;
         offsets[number] = start + 1;
         hooks::note_shared_variable(arena.data + start, bytes, name);
     }

@@ -1,8 +1,8 @@
 #pragma once
 // `__shared__` variables of CUDA programs that were not written for the emulator: each lane asks for its block's copy
-// of a variable by the variable's number. The first lane of a block that asks places the variable at the end of the
-// block's shared memory, below those that were placed before. Dynamic shared memory (`extern __shared__`) is at the
-// start, as CUDA aligns it.
+// of a variable by the variable's number. The first lane of a block that asks places the variable behind those that
+// were placed before, as nvcc does in the order of their declarations. Dynamic shared memory (`extern __shared__`) is
+// at the start, as CUDA aligns it, and the variables behind it.
 
 #include <cstddef>
 #include <source_location>
