@@ -49,10 +49,11 @@ public:
                                              "tsan-distinguish-volatile=1", "-DLOCKSTEP_SIMT_HOOKS=1"});
             if (options.counters) {
                 // Jump threading moves blocks behind the point where their lanes would reconverge. nvcc inlines all
-                // functions, and unrolls loops whose number of rounds is known; others are modelled.
+                // functions, does not join sin and cos, and unrolls loops whose number of rounds is known; others are
+                // modelled.
                 compile_.insert(compile_.end(),
                                 {"-fsanitize-coverage=trace-pc", "-fno-thread-jumps", "-fno-semantic-interposition",
-                                 "-fdisable-rtl-loop2_unroll", "-DLOCKSTEP_WHOLE_VECTORS=1"});
+                                 "-fdisable-rtl-loop2_unroll", "-fdisable-tree-sincos", "-DLOCKSTEP_WHOLE_VECTORS=1"});
             }
         }
         compile_.push_back(options.counters ? "-DLOCKSTEP_PRAGMA(...)=_Pragma(#__VA_ARGS__)"

@@ -122,6 +122,23 @@ def test_loops_of_known_length_are_counted_as_nvcc_unrolls_them() -> None:
     assert "shared loads: 25 requests" in done.stderr
 
 
+def test_lanes_meet_behind_the_side_of_a_branch_wherever_the_host_places_it() -> None:
+    done = emulate(PROGRAMS, "sides.cu", "--counters")
+    assert (done.returncode, done.stdout) == (0, "done\n")
+    # 2 parts of 200 rounds: both warps load the factor, and one warp adds. Both load at the end.
+    assert "shared loads: 1202 requests" in done.stderr
+    assert "shared atomics: 400 requests, 800 wavefronts" in done.stderr
+
+
+def test_a_sine_and_a_cosine_of_doubles_stay_two_functions_with_tables() -> None:
+    done = emulate(PROGRAMS, "sines.cu", "--counters")
+    assert (done.returncode, done.stdout) == (0, "done\n")
+    # Two warps, of which each loads its values and twice three parts of a table.
+    assert "global loads: 14 requests, 28 sectors" in done.stderr
+    # A division has one slow path, and each function has two.
+    assert "branches: 10, 0 divergent" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("option", "value", "problem"),
     [

@@ -37,21 +37,23 @@ T wrapping_subtract(T a, T b) {
 }  // namespace lockstep::simt::cuda
 
 // Each function also has the names for the scopes of a block and of the system.
-#define LOCKSTEP_ATOMIC(name, Concept, scope, expression)                      \
-    template <lockstep::simt::cuda::Concept T>                                 \
-    T name(T* address, lockstep::simt::cuda::Same<T> value) {                  \
-        return lockstep::simt::emulator::scoped_update(                        \
-            address, [=](T old) -> T { return expression; }, __ATOMIC_RELAXED, \
-            lockstep::simt::emulator::Scope::scope);                           \
+#define LOCKSTEP_ATOMIC(name, Concept, scope, expression, is_loop)                                                     \
+    template <lockstep::simt::cuda::Concept T>                                                                         \
+    T name(T* address, lockstep::simt::cuda::Same<T> value) {                                                          \
+        return lockstep::simt::emulator::scoped_update(                                                                \
+            address, [=](T old) -> T { return expression; }, __ATOMIC_RELAXED, lockstep::simt::emulator::Scope::scope, \
+            is_loop);                                                                                                  \
     }
-#define LOCKSTEP_ATOMICS(name, Concept, expression)           \
-    LOCKSTEP_ATOMIC(name, Concept, device, expression)        \
-    LOCKSTEP_ATOMIC(name##_block, Concept, block, expression) \
-    LOCKSTEP_ATOMIC(name##_system, Concept, system, expression)
+#define LOCKSTEP_ATOMICS_OF(name, Concept, expression, is_loop)        \
+    LOCKSTEP_ATOMIC(name, Concept, device, expression, is_loop)        \
+    LOCKSTEP_ATOMIC(name##_block, Concept, block, expression, is_loop) \
+    LOCKSTEP_ATOMIC(name##_system, Concept, system, expression, is_loop)
+#define LOCKSTEP_ATOMICS(name, Concept, expression) \
+    LOCKSTEP_ATOMICS_OF(name, Concept, expression, lockstep::simt::emulator::is_updated_in_a_loop<T>)
 
 LOCKSTEP_ATOMICS(atomicAdd, AtomicNumber, lockstep::simt::cuda::wrapping_add(old, value))
 LOCKSTEP_ATOMICS(atomicSub, AtomicInteger, lockstep::simt::cuda::wrapping_subtract(old, value))
-LOCKSTEP_ATOMICS(atomicExch, AtomicNumber, (static_cast<void>(old), value))
+LOCKSTEP_ATOMICS_OF(atomicExch, AtomicNumber, (static_cast<void>(old), value), false)
 LOCKSTEP_ATOMICS(atomicMin, AtomicInteger, value < old ? value : old)
 LOCKSTEP_ATOMICS(atomicMax, AtomicInteger, value > old ? value : old)
 LOCKSTEP_ATOMICS(atomicAnd, AtomicInteger, old& value)
@@ -61,6 +63,7 @@ LOCKSTEP_ATOMICS(atomicInc, AtomicInteger, old >= value ? 0u : old + 1u)
 LOCKSTEP_ATOMICS(atomicDec, AtomicInteger, old == 0u || old > value ? value : old - 1u)
 
 #undef LOCKSTEP_ATOMICS
+#undef LOCKSTEP_ATOMICS_OF
 #undef LOCKSTEP_ATOMIC
 
 #define LOCKSTEP_COMPARE_AND_SWAP(name, scope)                                                        \

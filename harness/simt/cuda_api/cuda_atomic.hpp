@@ -60,7 +60,7 @@ public:
     }
     operator T() const { return load(); }  // NOLINT(google-explicit-constructor): as in C++
     T exchange(T value, memory_order order = memory_order_seq_cst) const {
-        return update([=](T) { return value; }, order);
+        return update([=](T) { return value; }, order, false);
     }
     bool compare_exchange_strong(T& expected, T desired, memory_order order = memory_order_seq_cst) const {
         return lockstep::simt::emulator::scoped_compare_exchange(at(), expected, desired, order_of(order), its_scope);
@@ -120,8 +120,9 @@ public:
 private:
     T* at() const { return static_cast<Self const&>(*this).address(); }
     template <class Update>
-    T update(Update update, memory_order order) const {
-        return lockstep::simt::emulator::scoped_update(at(), update, order_of(order), its_scope);
+    T update(Update update, memory_order order,
+             bool is_loop = lockstep::simt::emulator::is_updated_in_a_loop<T>) const {
+        return lockstep::simt::emulator::scoped_update(at(), update, order_of(order), its_scope, is_loop);
     }
     // Integers wrap, without signed overflow.
     static T sum(T a, Difference b) {

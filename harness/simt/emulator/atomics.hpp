@@ -13,13 +13,18 @@
 namespace lockstep::simt::emulator {
 
 template <class T, class Update>
-T update_atomically(T* address, Update update) {
-    T before = __atomic_load_n(address, __ATOMIC_RELAXED);
-    T after = update(before);
-    while (!__atomic_compare_exchange_n(address, &before, after, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+T update_atomically(T* address, Update update, bool is_loop = is_updated_in_a_loop<T>) {
+    T before;
+    T after;
+    {
+        ScopeOfAccesses const told(Scope::device, is_loop);
+        __atomic_load(address, &before, __ATOMIC_RELAXED);
         after = update(before);
+        while (!__atomic_compare_exchange(address, &before, &after, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+            after = update(before);
+        }
     }
-    yield_lane(false, after == before);
+    yield_lane(false, has_same_bits(after, before));
     return before;
 }
 
@@ -70,18 +75,7 @@ template <class P>
 auto atomicAdd(P address, lockstep::simt::emulator::AtomicWord<P> value) {
     using T = lockstep::simt::emulator::AtomicWord<P>;
     T* const target = lockstep::simt::emulator::atomic_address(address);
-    if constexpr (std::is_floating_point_v<T>) {
-        T before;
-        __atomic_load(target, &before, __ATOMIC_RELAXED);
-        T after = before + value;
-        while (!__atomic_compare_exchange(target, &before, &after, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
-            after = before + value;
-        }
-        lockstep::simt::emulator::yield_lane(false);
-        return before;
-    } else {
-        return lockstep::simt::emulator::update_atomically(target, [=](T x) { return static_cast<T>(x + value); });
-    }
+    return lockstep::simt::emulator::update_atomically(target, [=](T x) { return static_cast<T>(x + value); });
 }
 template <class P>
 auto atomicSub(P address, lockstep::simt::emulator::AtomicWord<P> value) {
@@ -92,15 +86,15 @@ auto atomicSub(P address, lockstep::simt::emulator::AtomicWord<P> value) {
 template <class P>
 auto atomicExch(P address, lockstep::simt::emulator::AtomicWord<P> value) {
     using T = lockstep::simt::emulator::AtomicWord<P>;
-    return lockstep::simt::emulator::update_atomically(lockstep::simt::emulator::atomic_address(address),
-                                                       [=](T) { return value; });
+    return lockstep::simt::emulator::update_atomically(
+        lockstep::simt::emulator::atomic_address(address), [=](T) { return value; }, false);
 }
 template <class P>
 auto atomicCAS(P address, lockstep::simt::emulator::AtomicWord<P> expected,
                lockstep::simt::emulator::AtomicWord<P> value) {
     using T = lockstep::simt::emulator::AtomicWord<P>;
-    return lockstep::simt::emulator::update_atomically(lockstep::simt::emulator::atomic_address(address),
-                                                       [=](T x) { return x == expected ? value : x; });
+    return lockstep::simt::emulator::update_atomically(
+        lockstep::simt::emulator::atomic_address(address), [=](T x) { return x == expected ? value : x; }, false);
 }
 template <class P>
 auto atomicMin(P address, lockstep::simt::emulator::AtomicWord<P> value) {

@@ -33,10 +33,15 @@ unsigned gathered_lanes(std::source_location site) {
 
 namespace {
 thread_local constinit Scope scope_of_accesses = Scope::device;
+thread_local constinit bool accesses_loop = false;
 }  // namespace
 
-void tell_scope(Scope scope) { scope_of_accesses = scope; }
+void tell_scope(Scope scope, bool is_loop) {
+    scope_of_accesses = scope;
+    accesses_loop = is_loop;
+}
 Scope told_scope() { return scope_of_accesses; }
+bool told_loop() { return accesses_loop; }
 
 bool on_lane() { return is_lane_running(); }
 

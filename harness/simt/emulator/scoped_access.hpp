@@ -15,14 +15,14 @@ namespace lockstep::simt::emulator {
 // Tells the scope of the accesses and fences until it is destroyed; without one it is Scope::device.
 class ScopeOfAccesses {
 public:
-    explicit ScopeOfAccesses(Scope scope) { tell_scope(scope); }
+    explicit ScopeOfAccesses(Scope scope, bool is_loop = false) { tell_scope(scope, is_loop); }
     ~ScopeOfAccesses() { tell_scope(Scope::device); }
     ScopeOfAccesses(ScopeOfAccesses const&) = delete;
     ScopeOfAccesses& operator=(ScopeOfAccesses const&) = delete;
 };
 #else
 struct ScopeOfAccesses {
-    explicit ScopeOfAccesses(Scope) {}
+    explicit ScopeOfAccesses(Scope, bool = false) {}
     ~ScopeOfAccesses() {}  // not trivial, so that an unused variable is no mistake
 };
 #endif
@@ -112,13 +112,18 @@ bool scoped_compare_exchange(T* address, T& expected, T desired, int order, Scop
     return done;
 }
 
+// Whether a GPU updates such a word of shared memory in a loop of loads and swaps (nvcc, sm_90). It has instructions
+// for integers of 32 bits, and to exchange words of any type.
+template <class T>
+constexpr bool is_updated_in_a_loop = std::is_floating_point_v<T> || (std::is_integral_v<T> && sizeof(T) == 8);
+
 // Replaces the word by update(word) and returns what it was. Compares bits, so that it ends for NaN too.
 template <class T, class Update>
-T scoped_update(T* address, Update update, int order, Scope scope) {
+T scoped_update(T* address, Update update, int order, Scope scope, bool is_loop = is_updated_in_a_loop<T>) {
     T before;
     T after;
     {
-        ScopeOfAccesses const told(scope);
+        ScopeOfAccesses const told(scope, is_loop);
         __atomic_load(address, &before, __ATOMIC_RELAXED);
         after = update(before);
         with_order(order, [&](auto constant) {

@@ -66,7 +66,7 @@ void Checker::block_ends(emulator::Block& block) {
     latest_ = std::max(latest_, state->clock.latest());
     spare_shadows_.push_back(std::move(state->shared));
     for (WarpTrace& trace : state->traces) {
-        trace.merge(0, sites_, tallies_);
+        trace.merge(0, sites_, order_, tallies_);
     }
 }
 
@@ -86,7 +86,7 @@ void Checker::barrier_completes(emulator::Block& block) {
         return;
     }
     for (WarpTrace& trace : state.traces) {
-        trace.merge(0, sites_, tallies_);
+        trace.merge(0, sites_, order_, tallies_);
     }
     for (emulator::Lane const& lane : block.lanes()) {
         if (lane.site.line() != 0 && !lane.exited()) {
@@ -126,21 +126,14 @@ std::string Checker::latest_place_of(emulator::Lane const& lane) {
     return place.line == 0 ? "" : place.file + ":" + std::to_string(place.line);
 }
 
-namespace {
-
-std::uint16_t number_of_variable(std::vector<SharedVariable> const& variables, std::size_t at) {
-    auto const has = [&](SharedVariable const& one) { return at - one.offset < one.bytes; };
-    auto const found = std::find_if(variables.begin(), variables.end(), has);
-    return found == variables.end() ? 0 : static_cast<std::uint16_t>(found - variables.begin() + 1);
-}
-
-}  // namespace
-
 void Checker::trace(emulator::Lane& lane, BlockState& block, Access const& access, bool shared, std::size_t at) {
     bool const atomic = access.kind == Kind::atomic && access.is_write;
     auto kind = atomic ? EventKind::global_atomic : access.is_write ? EventKind::global_store : EventKind::global_load;
     if (shared) {
         kind = static_cast<EventKind>(static_cast<unsigned>(kind) + 3);
+    }
+    if (kind == EventKind::shared_atomic && access.is_update && emulator::told_loop()) {
+        kind = EventKind::shared_loop;
     }
     unsigned const in_warp = lane.number % 32;
     WarpTrace& trace = block.traces[lane.number / 32];
@@ -148,10 +141,10 @@ void Checker::trace(emulator::Lane& lane, BlockState& block, Access const& acces
         trace.drop_load(in_warp, at);
     }
     CallSites::Site const site = sites_.site(block.stacks[lane.number], access.pc);
-    std::uint16_t const variable = shared ? number_of_variable(block.variables, at) : 0;
     for (std::size_t first = 0; first < access.bytes; first += 16) {  // a struct's copy in several requests
         auto const bytes = static_cast<unsigned>(std::min<std::size_t>(16, access.bytes - first));
-        trace.record(in_warp, Event{at + first, site, kind, static_cast<std::uint8_t>(bytes), variable});
+        trace.record(in_warp,
+                     Event{at + first, site, kind, static_cast<std::uint8_t>(bytes), access.kind == Kind::is_volatile});
     }
     limit_trace(lane, block);
 }
@@ -172,7 +165,7 @@ void Checker::limit_trace(emulator::Lane& lane, BlockState& block) {
     if (trace.size(lane.number % 32) < max_events) {
         return;
     }
-    trace.merge(lane.block().ready_lanes(lane.number / 32), sites_, tallies_);
+    trace.merge(lane.block().ready_lanes(lane.number / 32), sites_, order_, tallies_);
     if (trace.size(lane.number % 32) < max_events) {
         return;
     }

@@ -12,6 +12,7 @@
 #include "harness/simt/emulator/block.hpp"
 #include "harness/simt/emulator/observer.hpp"
 #include "harness/simt/emulator/watchdog.hpp"
+#include "harness/simt/hooks/block_order.hpp"
 #include "harness/simt/hooks/call_sites.hpp"
 #include "harness/simt/hooks/checks.hpp"
 #include "harness/simt/hooks/clocks.hpp"
@@ -142,6 +143,7 @@ private:
     std::vector<std::unique_ptr<Shadow>> spare_shadows_;  // of ended blocks
     char const* stack_ = nullptr;                         // of the lane that made the last access
     std::vector<std::pair<Address, Address>> program_data_;
+    BlockOrder order_;
     Tallies tallies_;
     std::map<Line, LineCounts> synchronised_;
     std::unique_ptr<Choices> choices_;  // of the weak memory

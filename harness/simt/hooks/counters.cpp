@@ -1,11 +1,7 @@
 #include "harness/simt/hooks/counters.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
-#include <fstream>
 #include <map>
-#include <string_view>
 
 #include "harness/simt/hooks/joined_accesses.hpp"
 #include "harness/simt/hooks/machine_model.hpp"
@@ -32,66 +28,6 @@ Requests* requests_of(LineCounters& line, EventKind kind) {
         default:
             return nullptr;
     }
-}
-
-std::string ratio(std::uint64_t a, std::uint64_t b) {
-    if (b == 0) {
-        return {};
-    }
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.1f", static_cast<double>(a) / static_cast<double>(b));
-    return text.data();
-}
-
-std::string count(std::uint64_t value) { return value == 0 ? std::string() : std::to_string(value); }
-
-// A file's line with its counters, or with empty columns.
-std::string row(LineCounters const* line, unsigned number, std::string const& text) {
-    LineCounters const none;
-    LineCounters const& c = line != nullptr ? *line : none;
-    Requests global = c.global_loads;
-    global.add(c.global_stores);
-    global.add(c.global_atomics);
-    Requests shared = c.shared_loads;
-    shared.add(c.shared_stores);
-    shared.add(c.shared_atomics);
-    Requests atomics = c.global_atomics;
-    atomics.add(c.shared_atomics);
-    std::array<char, 160> columns{};
-    std::snprintf(columns.data(), columns.size(), "%9s %5s %8s %7s %7s %8s %7s %8s %7s %8s | %5u ",
-                  count(c.warps).c_str(), ratio(c.lanes, c.warps).c_str(), count(global.requests).c_str(),
-                  ratio(global.sectors, global.requests).c_str(), ratio(global.fewest_sectors, global.requests).c_str(),
-                  count(shared.requests).c_str(), ratio(shared.wavefronts, shared.fewest_wavefronts).c_str(),
-                  count(atomics.requests).c_str(), ratio(atomics.contention, atomics.requests).c_str(),
-                  count(c.barriers + c.warp_collectives).c_str(), number);
-    return columns.data() + text + "\n";
-}
-
-// Names as in Nsight Compute's metrics, in whose terms emulated sums are compared with a device's.
-std::string sums_of(Counters const& counters) {
-    LineCounters const sum = counters.total();
-    struct Named {
-        char const* name;
-        Requests const* requests;
-    };
-    std::string text = "emulated sums\n";
-    for (Named const& named : {Named{"global loads", &sum.global_loads},
-                               {"global stores", &sum.global_stores},
-                               {"global atomics", &sum.global_atomics},
-                               {"shared loads", &sum.shared_loads},
-                               {"shared stores", &sum.shared_stores},
-                               {"shared atomics", &sum.shared_atomics}}) {
-        Requests const& all = *named.requests;
-        if (all.requests != 0) {
-            text += std::string("    ") + named.name + ": " + std::to_string(all.requests) + " requests, " +
-                    (all.sectors != 0 ? std::to_string(all.sectors) + " sectors"
-                                      : std::to_string(all.wavefronts) + " wavefronts") +
-                    "\n";
-        }
-    }
-    text += "    branches: " + std::to_string(counters.branches) + ", " + std::to_string(counters.divergent_branches) +
-            " divergent\n    lanes per instruction: " + ratio(counters.lane_instructions, counters.instructions) + "\n";
-    return text;
 }
 
 }  // namespace
@@ -148,6 +84,8 @@ CodeOfBlocks code_of(Tallies const& tallies, CallSites const& sites) {
     return look_up_code(addresses);
 }
 
+constexpr unsigned bytes_of_table_load = 16;
+
 class Summation {
 public:
     Summation(Tallies const& tallies, CallSites const& sites)
@@ -186,8 +124,12 @@ private:
     void add_block(CallSites::Site site, Executed const& on_gpu) {
         auto const tally = tallies_.find(site);
         if (tally != tallies_.end()) {
-            if (Place const& place = sites_.place(site); place.line != 0 && !is_in_kernel(place)) {
+            Place const& place = sites_.place(site);
+            if (place.line != 0 && !is_in_kernel(place)) {
                 return;  // how the emulator calls the kernel
+            }
+            if (on_gpu.table_loads != 0) {
+                lines_[{place.file, place.line}].global_loads.add(loads_of_tables(on_gpu.table_loads, tally->second));
             }
             counters_.block_warps += tally->second.warps;
             counters_.block_lanes += tally->second.lanes;
@@ -196,6 +138,16 @@ private:
         }
         counters_.instructions += on_gpu.instructions * on_gpu.warps;
         counters_.lane_instructions += on_gpu.instructions * on_gpu.lanes;
+    }
+
+    // Where in the table depends on the lanes' values, which are not known: one sector, in which all lanes are
+    // together.
+    static Requests loads_of_tables(unsigned loads, Tally const& block) {
+        Requests requests;
+        requests.requests = requests.sectors = requests.fewest_sectors = loads * block.warps;
+        requests.lanes = loads * block.lanes;
+        requests.used_bytes = bytes_of_table_load * requests.requests;
+        return requests;
     }
 
     void add_to_line(LineCounters& line, CallSites::Site site, Tally const& tally) {
@@ -207,10 +159,26 @@ private:
             requests->add(tally.requests);
             add_executions_by_no_lane(*requests, site, tally);
         }
+        if (tally.kind == EventKind::shared_loop) {
+            add_loop(line, tally);
+        }
         if (tally.kind == EventKind::block && tally.successors.size() > 1) {
             line.branches += tally.warps;
             line.divergent_branches += tally.divergent;
         }
+    }
+
+    // The blocks have the instructions of the first round.
+    void add_loop(LineCounters& line, Tally const& tally) {
+        UpdateLoop const& loop = tally.loop;
+        line.shared_loads.add(loop.loads);
+        line.shared_atomics.add(loop.swaps);
+        line.branches += loop.branches.all;
+        line.divergent_branches += loop.branches.divergent;
+        counters_.branches += loop.branches.all;
+        counters_.divergent_branches += loop.branches.divergent;
+        counters_.instructions += update_loop_instructions * (loop.swaps.requests - tally.warps);
+        counters_.lane_instructions += update_loop_instructions * (loop.swaps.lanes - tally.lanes);
     }
 
     // The block that an access is in; 0 if none is known.
@@ -220,9 +188,9 @@ private:
         return is_known ? std::prev(behind)->second : 0;
     }
 
-    // A warp executes a predicated access also with all lanes off. For a store of shared memory, that is a request
-    // without a wavefront. A load of a fixed word of shared memory, if the side of the branch is little more than that,
-    // is not predicated, but executed by all lanes.
+    // A warp executes a predicated access also with all lanes off. For shared memory, that is a request without a
+    // wavefront. A load of a fixed word of shared memory, if the side of the branch is little more than that, is not
+    // predicated, but executed by all lanes.
     void add_executions_by_no_lane(Requests& requests, CallSites::Site access, Tally const& tally) const {
         auto const block = tallies_.find(block_of(access));
         if (block == tallies_.end() || tally.is_joined) {
@@ -231,7 +199,8 @@ private:
         Executed const& on_gpu = executed_.at(block->first);
         std::uint64_t const by_none = on_gpu.warps - std::min(on_gpu.warps, block->second.warps);
         bool const is_for_all = tally.kind == EventKind::shared_load && on_gpu.is_one_load && !tally.moves;
-        requests.requests += tally.kind == EventKind::shared_store || is_for_all ? by_none : 0;
+        bool const is_shared = tally.kind == EventKind::shared_store || tally.kind == EventKind::shared_load;
+        requests.requests += is_shared ? by_none : 0;
         requests.wavefronts += is_for_all ? by_none : 0;
         requests.fewest_wavefronts += is_for_all ? by_none : 0;
     }
@@ -249,31 +218,6 @@ private:
 Counters counters_of(Tallies const& tallies, CallSites const& sites, std::map<Line, LineCounts> const& synchronised) {
     sites.locate_all();
     return Summation(tallies, sites).run(synchronised);
-}
-
-std::string annotated(Counters const& counters) {
-    std::map<std::string, std::map<unsigned, LineCounters const*>> files;
-    for (LineCounters const& line : counters.lines) {
-        if (line.line != 0) {
-            files[line.file][line.line] = &line;
-        }
-    }
-    std::string text;
-    for (auto const& [file, lines] : files) {
-        text +=
-            file + "\n    warps lanes   global sectors  fewest   shared ways    atomics lanes_at  barriers |  line\n";
-        std::ifstream source(file);
-        std::string content;
-        unsigned const last = lines.rbegin()->first;
-        unsigned const first = lines.begin()->first;
-        for (unsigned number = 1; number <= last && (std::getline(source, content) || !source.is_open()); ++number) {
-            auto const found = lines.find(number);
-            if (number + 3 >= first && (found != lines.end() || source.is_open())) {
-                text += row(found != lines.end() ? found->second : nullptr, number, content);
-            }
-        }
-    }
-    return text + sums_of(counters);
 }
 
 }  // namespace lockstep::simt::hooks

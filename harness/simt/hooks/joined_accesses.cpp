@@ -12,15 +12,37 @@ constexpr unsigned narrowest = 4;  // of what is joined
 
 void JoinedAccesses::add(Event const& event, unsigned mask, Addresses const& addresses, Tallies& tallies) {
     auto const is_again = [&](Request const& request) { return request.site == event.site; };  // in a loop
-    if (event.kind != kind_ || mask != mask_ || std::any_of(row_.begin(), row_.end(), is_again)) {
+    if (event.kind != kind_ || mask != mask_ || event.is_volatile || std::any_of(row_.begin(), row_.end(), is_again)) {
         end(tallies);
     }
     kind_ = event.kind;
     mask_ = mask;
-    row_.push_back({event.site, event.bytes, event.variable, addresses});
+    if (event.is_volatile) {
+        return;
+    }
+    row_.push_back({event.site, event.bytes, addresses});
+}
+
+void JoinedAccesses::leave_out_repeated_loads(Tallies& tallies) {
+    std::vector<Request> first;
+    for (Request& request : row_) {
+        auto const is_same = [&](Request const& other) {
+            return other.bytes == request.bytes && other.addresses == request.addresses;
+        };
+        auto const same = std::find_if(first.begin(), first.end(), is_same);
+        if (same == first.end()) {
+            first.push_back(std::move(request));
+        } else {
+            ++tallies[request.site].same_as[same->site];
+        }
+    }
+    row_ = std::move(first);
 }
 
 void JoinedAccesses::end(Tallies& tallies) {
+    if (kind_ == EventKind::shared_load) {
+        leave_out_repeated_loads(tallies);
+    }
     std::stable_sort(row_.begin(), row_.end(), [](Request const& a, Request const& b) {
         return a.addresses.front().second < b.addresses.front().second;
     });
@@ -57,8 +79,8 @@ std::size_t JoinedAccesses::join(std::size_t first, unsigned bytes, Tallies& tal
     while (first + sites.size() < row_.size()) {
         Request const& request = row_[first + sites.size()];
         std::uint64_t const distance = request.addresses.front().second - begin.addresses.front().second;
-        if (request.bytes != begin.bytes || request.variable != begin.variable ||
-            offset + distance + request.bytes > bytes || !is_at(request, begin, distance)) {
+        if (request.bytes != begin.bytes || offset + distance + request.bytes > bytes ||
+            !is_at(request, begin, distance)) {
             break;
         }
         sites.push_back(request.site);
@@ -79,6 +101,14 @@ std::size_t JoinedAccesses::join(std::size_t first, unsigned bytes, Tallies& tal
 }
 
 void replace_joined(Tallies& tallies, std::function<CallSites::Site(CallSites::Site)> const& row_of) {
+    for (auto& [site, tally] : tallies) {
+        for (auto const& [first, times] : tally.same_as) {
+            if (times == tally.warps && tallies.at(first).warps == times && row_of(first) == row_of(site)) {
+                tally.requests = {};
+                tally.is_joined = true;
+            }
+        }
+    }
     for (auto& [site, tally] : tallies) {
         for (auto const& [sites, joined] : tally.joined) {
             auto const is_always = [&, row = row_of(site), count = joined.executions](CallSites::Site one) {

@@ -1,9 +1,10 @@
 #pragma once
 // Neighbouring words of shared memory, which nvcc loads or stores at once (LDS.64, LDS.128): the loads of a row in what
 // is one basic block on a GPU, without a store between them, whose words of at least 4 bytes fill an aligned 8 or 16
-// bytes in all lanes of the warp; 3 words make a load of 16 bytes, too. Stores likewise, without the latter. What holds
-// in every execution is taken for what the compiler knows. Accesses of global memory stay apart, because the compiler
-// does not know how a pointer is aligned. Found by compiling kernels for sm_90 (CUDA 13).
+// bytes in all lanes of the warp; 3 words make a load of 16 bytes, too. Stores likewise, without the latter. A load of
+// words that are loaded in the row already is none. What holds in every execution is taken for what the compiler knows.
+// Accesses of global memory stay apart, because the compiler does not know how a pointer is aligned. Found by compiling
+// kernels for sm_90 (CUDA 13).
 
 #include <cstdint>
 #include <functional>
@@ -29,11 +30,11 @@ private:
     struct Request {
         CallSites::Site site;
         unsigned bytes;
-        unsigned variable;
         Addresses addresses;
     };
     // Whether the request is the same distance behind the other one in all lanes.
     static bool is_at(Request const& request, Request const& other, std::uint64_t distance);
+    void leave_out_repeated_loads(Tallies& tallies);
     std::size_t join(std::size_t first, unsigned bytes, Tallies& tallies) const;
 
     std::vector<Request> row_;

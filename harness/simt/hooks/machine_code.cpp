@@ -98,6 +98,7 @@ private:
             bool const atomic = contains(name, "atomic");
             bool const is_access = atomic || contains(name, "read") || contains(name, "write");
             block_->accesses += is_access && !built_in_.are_read() ? 1 : 0;
+            block_->has_stores = block_->has_stores || contains(name, "write");
             block_->has_calls = block_->has_calls || atomic;
             block_->instructions += atomic ? 1 : 0;
         } else if (!name.starts_with("__tls_get_addr") && !name.starts_with("__stack_chk")) {
@@ -114,6 +115,7 @@ private:
         } else if (cost.instructions != 0) {
             block_->instructions += in_library_ ? 1 : cost.instructions;
             block_->slow_paths += cost.branches;
+            block_->table_loads += cost.table_loads;
             counted_ = false;
         }
     }

@@ -13,9 +13,11 @@ struct BlockCode {
     // Roughly those that a GPU needs. The instrumentation does not count, and what a header of the emulator does in
     // place of a GPU's instruction counts as one.
     unsigned instructions = 1;
-    unsigned slow_paths = 0;               // branches of divisions and functions to what is never executed here
-    bool has_calls = false;                // or atomics
-    unsigned accesses = 0;                 // of memory
+    unsigned table_loads = 0;  // of functions, as in machine_costs.hpp
+    unsigned slow_paths = 0;   // branches of divisions and functions to what is never executed here
+    bool has_calls = false;    // or atomics
+    unsigned accesses = 0;     // of memory
+    bool has_stores = false;
     unsigned moves = 0;                    // instructions that only load or store
     unsigned addressing = 0;               // instructions that only compute addresses, as in addressing.hpp
     bool is_intrinsic = false;             // of a header that stands for a GPU's instructions

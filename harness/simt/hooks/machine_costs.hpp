@@ -11,6 +11,7 @@ namespace lockstep::simt::hooks {
 struct Cost {
     unsigned instructions = 1;
     unsigned branches = 0;
+    unsigned table_loads = 0;  // of 16 bytes from a table in global memory
 };
 
 // Of an instruction that is no call. Copies, which are between registers on a GPU, cost nothing.

@@ -4,41 +4,14 @@
 #include <set>
 #include <vector>
 
+#include "harness/simt/hooks/machine_nodes.hpp"
+
 namespace lockstep::simt::hooks {
 namespace {
 
 using Site = CallSites::Site;
 
-// What a side may cost: 7 instructions, or 13 accesses, or 5 of both.
-constexpr unsigned max_predicated = 55;
-constexpr unsigned cost_of_arithmetic = 7;
-constexpr unsigned cost_of_access = 4;
-constexpr unsigned max_unrolled_by_4 = 28;  // instructions of a round
-constexpr unsigned max_unrolled_by_2 = 44;
 constexpr unsigned max_exit_instructions = 4;  // instructions of a kernel's last block, which returns
-
-// A basic block, and what has been joined to it: blocks that always follow it, and predicated sides of its branch.
-struct Node {
-    Executed executed{};
-    BlockCode code{};
-    unsigned depth = 0;  // number of calls that it is in
-    unsigned size = 0;   // what it costs to predicate it
-    bool has_calls = false;
-    bool joined = false;  // to another one
-    Site last = 0;        // the block that ends it
-    std::set<Site> before{};
-    std::set<Site> behind{};
-    std::vector<Site> follows{};     // blocks of a row, each executed as often as this one
-    std::vector<Site> predicated{};  // sides
-    Tally const* tally = nullptr;    // of `last`; null if no lane executes it
-    UnrolledBranches const* unrolled = nullptr;
-};
-
-unsigned size_of(BlockCode const& code) {
-    unsigned const other = code.moves + code.addressing;
-    return cost_of_arithmetic * (code.instructions - std::min(code.instructions, other)) +
-           cost_of_access * code.accesses;
-}
 
 class Graph {
 public:
@@ -79,9 +52,10 @@ public:
                 nodes_[next].executed.row = site;
             }
             for (Site const side : node.predicated) {
+                Executed const& by = moves_behind_exit(nodes_[side], node) ? behind_exit(node) : node.executed;
                 nodes_[side].executed.row = site;
-                nodes_[side].executed.warps = node.executed.warps;
-                nodes_[side].executed.lanes = node.executed.lanes;
+                nodes_[side].executed.warps = std::max(by.warps, nodes_[side].executed.warps);
+                nodes_[side].executed.lanes = std::max(by.lanes, nodes_[side].executed.lanes);
             }
         }
         for (auto const& [site, node] : nodes_) {
@@ -103,26 +77,16 @@ private:
         }
         bool branches = tally.successors.size() > 1;
         if (auto const found = code_.find(sites_.address(site)); found != code_.end()) {
-            set_code(node, found->second);
+            node.set_code(found->second);
             auto const stays = [&](Successor const& to) { return sites_.depth(to.site) == node.depth; };
+            branches = found->second.behind.size() > 1;  // and not the end of a function that has several callers
             if (std::all_of(tally.successors.begin(), tally.successors.end(), stays)) {
-                branches = found->second.behind.size() > 1;
                 add_behind(site, node);
             }
         }
         node.executed.branches = branches && !node.code.branches_in_a_header;
-        unsigned const factor = unrolled_by(site, node);
+        unsigned const factor = unrolled_by(node, sites_.address(site));
         node.unrolled = factor == 1 ? nullptr : &tally.unrolled[factor / 4];
-    }
-
-    // By how much nvcc unrolls the loop that consists of the block; 1 if it is none.
-    unsigned unrolled_by(Site site, Node const& node) const {
-        std::vector<std::uintptr_t> const& behind = node.code.behind;
-        bool const is_loop = std::find(behind.begin(), behind.end(), sites_.address(site)) != behind.end();
-        if (!is_loop || !node.executed.branches || !node.code.counts_by_constant || node.code.has_calls) {
-            return 1;
-        }
-        return node.code.instructions <= max_unrolled_by_4 ? 4 : node.code.instructions <= max_unrolled_by_2 ? 2 : 1;
     }
 
     void unroll_loops() {
@@ -139,15 +103,6 @@ private:
         }
     }
 
-    static void set_code(Node& node, BlockCode const& code) {
-        node.code = code;
-        node.executed.instructions = code.instructions;
-        node.executed.slow_paths = code.slow_paths;
-        node.executed.is_one_load = code.accesses == 1 && size_of(code) <= cost_of_arithmetic + cost_of_access;
-        node.size = code.is_intrinsic ? 0 : size_of(code);
-        node.has_calls = code.has_calls || code.slow_paths != 0;
-    }
-
     // What follows the block in its code, and what follows that, as far as no lane executes it.
     void add_behind(Site site, Node& node) {
         for (std::uintptr_t const address : node.code.behind) {
@@ -158,7 +113,7 @@ private:
                 Node& next = nodes_[to];
                 next.last = to;
                 next.depth = node.depth;
-                set_code(next, found->second);
+                next.set_code(found->second);
                 add_behind(to, next);
             }
         }
@@ -178,8 +133,26 @@ private:
             if (std::all_of(node.behind.begin(), node.behind.end(), is_forward) &&
                 std::any_of(node.behind.begin(), node.behind.end(), [&](Site to) { return returns(to); })) {
                 node.executed.branches = false;
+                node.exits = true;
             }
         }
+    }
+
+    // What only loads directly before an early return moves behind it, because lanes that exit do not need it.
+    bool moves_behind_exit(Node const& side, Node const& row) const {
+        Node const& last = nodes_.at(row.last);
+        return last.exits && side.behind_side == row.last && !side.code.has_stores && !side.executed.is_one_load &&
+               last.code.accesses == 0 && !last.has_calls;
+    }
+
+    // Of the row's lanes, those that do not exit at its end.
+    Executed const& behind_exit(Node const& row) const {
+        for (Site const to : nodes_.at(row.last).behind) {
+            if (auto const found = nodes_.find(to); found != nodes_.end() && !returns(to)) {
+                return found->second.executed;
+            }
+        }
+        return row.executed;
     }
 
     // Whether the kernel ends with the block.
@@ -214,6 +187,8 @@ private:
         node.predicated.insert(node.predicated.end(), next.predicated.begin(), next.predicated.end());
         node.size += next.size;
         node.has_calls = node.has_calls || next.has_calls;
+        node.has_accesses = node.has_accesses || next.has_accesses;
+        node.has_predicated_accesses = node.has_predicated_accesses || next.has_predicated_accesses;
         node.last = next.last;
         node.tally = next.tally;
         node.behind = next.behind;
@@ -230,7 +205,8 @@ private:
         }
     }
 
-    // A block with one way in, from `from`, and one way out, that is short enough.
+    // A block with one way in, from `from`, and one way out, that is short enough. Predicated accesses within it have a
+    // condition of their own, and ptxas does not join two.
     bool is_side(Site site, Site from) const {
         auto const found = nodes_.find(site);
         if (found == nodes_.end()) {
@@ -240,16 +216,15 @@ private:
         Node const& before = nodes_.at(from);
         bool const is_short = node.size <= max_predicated || nodes_.at(before.last).code.branches_in_a_header;
         return !node.joined && node.before == std::set<Site>{from} && node.behind.size() == 1 && is_short &&
-               !node.has_calls && node.depth == before.depth;
+               !node.has_calls && !node.has_predicated_accesses && node.depth == before.depth;
     }
 
     bool predicate_sides(Site site, Node& node) {
-        if (node.behind.size() != 2) {
+        if (node.behind.size() != 2 || nodes_.at(node.last).exits) {
             return false;
         }
         Site const a = *node.behind.begin();
         Site const b = *node.behind.rbegin();
-        auto const leads_to = [&](Site from, Site to) { return nodes_.at(from).behind == std::set<Site>{to}; };
         if (is_side(a, site) && leads_to(a, b) && b != site) {
             predicate(site, node, {a}, b);
         } else if (is_side(b, site) && leads_to(b, a) && a != site) {
@@ -264,7 +239,8 @@ private:
     }
 
     // The second condition of `a && b` or `a || b`, which is all that its block computes: one of its ways leads where
-    // the first condition leads, too.
+    // the first condition leads, too. It may be one of several, as in `a || (b && c)`, if there is one side and it
+    // accesses no memory.
     bool join_conditions(Site site, Node& node) {
         if (node.behind.size() != 2 || !nodes_.at(node.last).executed.branches) {
             return false;
@@ -277,10 +253,15 @@ private:
             }
             Node& next = found->second;
             Site const other = *next.behind.begin() == common ? *next.behind.rbegin() : *next.behind.begin();
+            if (!next.predicated.empty() && !is_plain_side(common, other) && !is_plain_side(other, common)) {
+                continue;
+            }
             nodes_.at(node.last).executed.divergent = apart(next, other);
+            node.size += next.size;
             nodes_.at(next.last).executed.branches = false;
             next.joined = true;
             node.predicated.push_back(second);
+            node.predicated.insert(node.predicated.end(), next.predicated.begin(), next.predicated.end());
             node.tally = nullptr;
             node.behind = {common, other};
             replace_before(common, second, site);
@@ -290,17 +271,24 @@ private:
         return false;
     }
 
+    bool leads_to(Site from, Site to) const {
+        auto const found = nodes_.find(from);
+        return found != nodes_.end() && found->second.behind == std::set<Site>{to};
+    }
+
+    // A side of an `if` without an `else`, and without accesses.
+    bool is_plain_side(Site site, Site join) const { return leads_to(site, join) && !nodes_.at(site).has_accesses; }
+
     bool is_condition(Node const& node, Site from, Site common) const {
-        return !node.joined && node.follows.empty() && node.predicated.empty() && node.before == std::set<Site>{from} &&
-               node.behind.size() == 2 && node.behind.contains(common) && node.behind != std::set<Site>{from, common} &&
-               node.code.accesses == 0 && !node.has_calls && node.size <= max_predicated &&
-               node.depth == nodes_.at(from).depth;
+        return !node.joined && node.follows.empty() && node.before == std::set<Site>{from} && node.behind.size() == 2 &&
+               node.behind.contains(common) && node.behind != std::set<Site>{from, common} && !node.has_accesses &&
+               !node.has_calls && node.size <= max_predicated && node.depth == nodes_.at(from).depth;
     }
 
     // Executions in which some, but not all, lanes of the first condition go where only the second leads.
-    static std::uint64_t apart(Node const& second, Site other) {
-        if (second.tally == nullptr) {
-            return 0;
+    std::uint64_t apart(Node const& second, Site other) const {
+        if (second.tally == nullptr) {  // of several
+            return nodes_.at(second.last).executed.divergent;
         }
         for (Successor const& successor : second.tally->successors) {
             if (successor.site == other) {
@@ -314,10 +302,13 @@ private:
         for (Site const name : sides) {
             Node& side = nodes_.at(name);
             side.joined = true;
+            side.behind_side = join;
             node.predicated.push_back(name);
             node.predicated.insert(node.predicated.end(), side.follows.begin(), side.follows.end());
             node.predicated.insert(node.predicated.end(), side.predicated.begin(), side.predicated.end());
             node.size += side.size;
+            node.has_accesses = node.has_accesses || side.has_accesses;
+            node.has_predicated_accesses = node.has_predicated_accesses || side.has_accesses;
             replace_before(join, name, site);
         }
         node.behind = {join};

@@ -13,7 +13,7 @@ constexpr unsigned bytes_per_sector = 32;
 constexpr unsigned banks = 32;
 constexpr unsigned bytes_per_bank = 4;
 
-bool is_shared(EventKind kind) { return kind >= EventKind::shared_load && kind <= EventKind::shared_atomic; }
+bool is_shared(EventKind kind) { return kind >= EventKind::shared_load && kind <= EventKind::shared_loop; }
 bool is_atomic(EventKind kind) { return kind == EventKind::global_atomic || kind == EventKind::shared_atomic; }
 
 std::uint64_t count_sectors(unsigned bytes, std::vector<std::pair<unsigned, std::uint64_t>> const& addresses) {
@@ -49,15 +49,6 @@ std::uint64_t passes(unsigned first, unsigned last, unsigned bytes,
     return most;
 }
 
-bool is_before(CallSites::Site a, CallSites::Site b, CallSites const& sites) {
-    if (a == b) {
-        return false;
-    }
-    unsigned const depth_of_a = sites.depth(a);
-    unsigned const depth_of_b = sites.depth(b);
-    return depth_of_a != depth_of_b ? depth_of_a > depth_of_b : sites.address(a) < sites.address(b);
-}
-
 }  // namespace
 
 Requests cost_of(EventKind kind, unsigned bytes, std::vector<std::pair<unsigned, std::uint64_t>> const& addresses) {
@@ -65,8 +56,9 @@ Requests cost_of(EventKind kind, unsigned bytes, std::vector<std::pair<unsigned,
     cost.requests = 1;
     cost.lanes = addresses.size();
     if (is_shared(kind)) {
-        // Accesses of 8 bytes pass by half warps, those of 16 by quarters, in which they are free of conflicts at best.
-        unsigned const together = bytes <= 4 ? 32 : 128 / bytes;
+        // Accesses of 8 bytes pass by half warps, those of 16 by quarters, in which they are free of conflicts at best;
+        // but all lanes pass at once if they need no more than a word of each bank.
+        unsigned const together = bytes <= 4 || passes(0, 32, bytes, addresses) == 1 ? 32 : 128 / bytes;
         for (unsigned first = 0; first < 32; first += together) {
             std::uint64_t const needed = passes(first, first + together, bytes, addresses);
             cost.wavefronts += needed;
@@ -112,7 +104,7 @@ void WarpTrace::drop_load(unsigned lane, std::uint64_t address) {
     }
 }
 
-void WarpTrace::merge(unsigned running, CallSites const& sites, Tallies& tallies) {
+void WarpTrace::merge(unsigned running, CallSites const& sites, BlockOrder& order, Tallies& tallies) {
     for (;;) {
         unsigned present = 0;
         unsigned meeting = 0;
@@ -128,7 +120,7 @@ void WarpTrace::merge(unsigned running, CallSites const& sites, Tallies& tallies
             present |= 1u << i;
             if (events.front().kind == EventKind::collective) {
                 meeting |= 1u << i;
-            } else if (chosen == 0 || is_before(events.front().site, chosen, sites)) {
+            } else if (chosen == 0 || order.is_before(events.front().site, chosen, sites)) {
                 chosen = events.front().site;
             }
         }
@@ -176,12 +168,14 @@ void WarpTrace::issue(unsigned mask, Tallies& tallies) {
     }
     if (first.kind == EventKind::block) {
         follow(mask, first.site, tallies);
+    } else if (first.kind == EventKind::shared_loop) {
+        tally.loop.add(update_loop(first.bytes, addresses));
     } else {
         tally.requests.add(cost_of(first.kind, first.bytes, addresses));
     }
     if (first.kind == EventKind::shared_load || first.kind == EventKind::shared_store) {
         joined_->add(first, mask, addresses, tallies);
-    } else if (first.kind == EventKind::shared_atomic) {
+    } else if (first.kind == EventKind::shared_atomic || first.kind == EventKind::shared_loop) {
         joined_->end(tallies);
     }
 }

@@ -3,9 +3,9 @@
 //
 // The emulator runs lanes one after the other, so each lane leaves a trace of basic blocks, accesses and collectives,
 // and a warp's execution has to be found afterwards. Lanes at the same instruction form a step. The next step is that
-// of the deepest call, and there of the lowest address: lanes that are ahead wait until the others have caught up, and
-// a loop's lanes that have left it wait behind it. (Diamos and others, SIMD re-convergence at thread frontiers, MICRO
-// 2011.) At a collective or barrier the lanes of its mask wait for each other.
+// of the deepest call, and there of the earliest block (block_order.hpp): lanes that are ahead wait until the others
+// have caught up, and a loop's lanes that have left it wait behind it. (Diamos and others, SIMD re-convergence at
+// thread frontiers, MICRO 2011.) At a collective or barrier the lanes of its mask wait for each other.
 
 #include <array>
 #include <cstdint>
@@ -17,9 +17,11 @@
 #include <utility>
 #include <vector>
 
+#include "harness/simt/hooks/block_order.hpp"
 #include "harness/simt/hooks/call_sites.hpp"
 #include "harness/simt/hooks/counters.hpp"
 #include "harness/simt/hooks/loop_rounds.hpp"
+#include "harness/simt/hooks/update_loops.hpp"
 
 namespace lockstep::simt::hooks {
 
@@ -31,7 +33,8 @@ enum class EventKind : std::uint8_t {
     shared_load,
     shared_store,
     shared_atomic,
-    collective,  // address: the mask of the lanes that meet
+    shared_loop,  // an update that a GPU makes in a loop (update_loops.hpp)
+    collective,   // address: the mask of the lanes that meet
     none,
 };
 
@@ -39,8 +42,8 @@ struct Event {
     std::uint64_t address;  // in shared memory from its beginning
     CallSites::Site site;
     EventKind kind;
-    std::uint8_t bytes;          // of an access, at most 16
-    std::uint16_t variable = 0;  // of shared memory, by a number; 0: unknown
+    std::uint8_t bytes;        // of an access, at most 16
+    bool is_volatile = false;  // the compiler leaves it as it is
 };
 static_assert(sizeof(Event) == 16);
 
@@ -63,6 +66,7 @@ struct Tally {
     std::uint64_t warps = 0;
     std::uint64_t lanes = 0;
     Requests requests;
+    UpdateLoop loop{};          // of `shared_loop`, which makes no other requests
     std::uint64_t address = 0;  // of an access: of its first execution
     bool moves = false;         // to other addresses
     // Of a basic block: executions after which its lanes went to more than one successor, and the successors.
@@ -71,6 +75,7 @@ struct Tally {
     // Of a block that is a loop: its branches if it is unrolled by 2, and by 4.
     std::array<UnrolledBranches, 2> unrolled{};
     std::map<std::vector<CallSites::Site>, Joined> joined{};  // requests that begin with this one's
+    std::map<CallSites::Site, std::uint64_t> same_as{};       // loads of the words that an earlier one has just loaded
     bool is_joined = false;                                   // to an earlier one: it makes no request
 };
 
@@ -90,7 +95,7 @@ public:
     void drop_load(unsigned lane, std::uint64_t address);
     std::size_t size(unsigned lane) const { return lanes_[lane].size(); }
     // Finds steps while each lane of `running` has events left. With running = 0 to the traces' ends.
-    void merge(unsigned running, CallSites const& sites, Tallies& tallies);
+    void merge(unsigned running, CallSites const& sites, BlockOrder& order, Tallies& tallies);
 
 private:
     void issue(unsigned mask, Tallies& tallies);

@@ -19,5 +19,19 @@ void count_conditions(unsigned first, unsigned second);
 void count_neighbours(unsigned stride, unsigned first);
 void count_predicated();
 void count_divisions();
+void count_predicated_loads();
+void count_nested(bool has_condition);
+void count_loads_before_exit(unsigned first, unsigned last);
+void count_repeated_loads(unsigned first, unsigned second);
+void count_volatile_loads();
+void count_neighbouring_variables();
+void count_several_conditions(bool has_else);
+void count_calls_of_a_function();
+void count_sines();
+// Updates of shared memory, each lane's of the word of its number modulo `words`.
+void count_float_additions(unsigned words);
+void count_wide_updates(unsigned words);
+void count_wide_exchanges(unsigned words);
+void count_integer_additions(unsigned words);
 
 }  // namespace lockstep::hook_tests::emulator

@@ -1,5 +1,8 @@
 // Kernels for what a GPU makes of the host's branches and accesses. The lines are marked COUNT.
 
+#include <cmath>
+
+#include "harness/simt/emulator/shared_variables.hpp"
 #include "tests/harness/simt/hooks/counted.hpp"
 #include "tests/harness/simt/hooks/launching.hpp"
 
@@ -61,6 +64,149 @@ __global__ void predicated(unsigned* out) {
 
 __global__ void divisions(float* out) { out[threadIdx.x] = out[threadIdx.x] / (out[threadIdx.x] + 1); }
 
+// Only the first warp has lanes that load.
+__global__ void predicated_loads(unsigned* out) {
+    unsigned* const words = shared_memory<Words>().v;
+    words[threadIdx.x] = 1;
+    __syncthreads();
+    unsigned sum = 0;
+    if (threadIdx.x < 8) {
+        sum = words[threadIdx.x * 2] * 3;  // COUNT predicated load
+    }
+    out[threadIdx.x] = sum;
+}
+
+// The side has an access with a condition of its own.
+__global__ void nested(unsigned* out, unsigned first, unsigned second) {
+    unsigned* const words = shared_memory<Words>().v;
+    if (threadIdx.x < first) {
+        words[threadIdx.x + 64] = 2;
+        if (threadIdx.x > second) {
+            words[threadIdx.x] = 1;
+        }
+    }
+    __syncthreads();
+    out[threadIdx.x] = threadIdx.x;
+}
+
+__global__ void side(unsigned* out, unsigned first) {
+    unsigned* const words = shared_memory<Words>().v;
+    if (threadIdx.x < first) {
+        words[threadIdx.x + 64] = 2;
+        words[threadIdx.x] = 1;
+    }
+    __syncthreads();
+    out[threadIdx.x] = threadIdx.x;
+}
+
+// The lanes below `first` load, and those from `last` on exit.
+__global__ void loads_before_exit(unsigned* out, unsigned first, unsigned last) {
+    unsigned* const words = shared_memory<Words>().v;
+    words[threadIdx.x] = 1;
+    words[threadIdx.x + 64] = 1;
+    __syncthreads();
+    unsigned sum = threadIdx.x;
+    if (threadIdx.x < first) {
+        sum += words[threadIdx.x * 2] * words[threadIdx.x + 64];  // COUNT loads before exit
+    }
+    if (threadIdx.x >= last) {
+        return;
+    }
+    out[threadIdx.x] = sum;
+}
+
+__global__ void repeated_loads(unsigned* out, unsigned first, unsigned second) {
+    unsigned* const words = shared_memory<Words>().v;
+    words[threadIdx.x] = 1;
+    words[threadIdx.x + 64] = 1;
+    __syncthreads();
+    out[threadIdx.x] = words[threadIdx.x + first] + words[threadIdx.x + second];  // COUNT repeated loads
+}
+
+__global__ void volatile_loads(unsigned* out) {
+    unsigned volatile* const words = shared_memory<Words>().v;
+    words[2 * threadIdx.x] = 1;
+    words[2 * threadIdx.x + 1] = 1;
+    __syncthreads();
+    out[threadIdx.x] = words[2 * threadIdx.x] + words[2 * threadIdx.x + 1];  // COUNT volatile loads
+}
+
+// nvcc places variables in the order of their declarations, with no more space between them than they need.
+__global__ void neighbouring_variables(unsigned* out) {
+    struct First {};
+    struct Second {};
+    auto& first = simt::emulator::static_shared<unsigned, First>("first");
+    auto& second = simt::emulator::static_shared<float, Second>("second");
+    if (threadIdx.x == 0) {
+        first = 1;
+        second = 2;
+    }
+    __syncthreads();
+    out[threadIdx.x] = first + static_cast<unsigned>(second);  // COUNT neighbouring variables
+}
+
+__global__ void several_conditions(float* out, unsigned first, unsigned second, unsigned third) {
+    float value = out[threadIdx.x];
+    if (threadIdx.x < first || (threadIdx.x >= second && threadIdx.x < third)) {
+        value = long_way(value, 2.0F);
+    }
+    out[threadIdx.x] = value;
+}
+
+__global__ void several_with_else(float* out, unsigned first, unsigned second, unsigned third) {
+    float value = out[threadIdx.x];
+    if (threadIdx.x < first || (threadIdx.x >= second && threadIdx.x < third)) {
+        value = long_way(value, 2.0F);
+    } else if (value > 1) {
+        value = long_way(value, 3.0F);
+    }
+    out[threadIdx.x] = value;
+}
+
+// Its calls are not seen, as those of the emulator's functions that access no memory.
+[[gnu::no_sanitize("thread")]] __device__ LOCKSTEP_NOINLINE unsigned mixed(unsigned value) {
+    return (value * 7 + 3) ^ (value >> 3);
+}
+
+__device__ LOCKSTEP_NOINLINE void keep(unsigned* out, unsigned value) { out[threadIdx.x] = value; }
+
+__global__ void calls_of_a_function(unsigned* out) {
+    unsigned value = mixed(out[threadIdx.x]);
+    keep(out, value);
+    value = mixed(value + 1);
+    keep(out + 32, value);
+}
+
+__global__ void sines(double* out) {
+    out[threadIdx.x] = std::sin(out[threadIdx.x]);  // COUNT sine
+}
+
+template <class T, class Update>
+__device__ void update_words(T* out, unsigned number, Update update) {
+    T* const words = reinterpret_cast<T*>(shared_memory<Words>().v);
+    words[threadIdx.x] = 0;
+    __syncthreads();
+    update(&words[threadIdx.x % number]);
+    __syncthreads();
+    out[threadIdx.x] = words[threadIdx.x];
+}
+
+__global__ void float_additions(float* out, unsigned words) {
+    update_words(out, words, [](float* word) { atomicAdd(word, 1.0F); });  // COUNT float addition
+}
+
+__global__ void wide_updates(unsigned long long* out, unsigned words) {
+    update_words(out, words, [](unsigned long long* word) { atomicOr(word, 1ull); });  // COUNT wide update
+}
+
+__global__ void wide_exchanges(unsigned long long* out, unsigned words) {
+    update_words(out, words, [](unsigned long long* word) { atomicExch(word, 1ull); });  // COUNT wide exchange
+}
+
+__global__ void integer_additions(unsigned* out, unsigned words) {
+    update_words(out, words, [](unsigned* word) { atomicAdd(word, 1u); });  // COUNT integer addition
+}
+
 }  // namespace gpu_model
 
 namespace {
@@ -96,6 +242,81 @@ void count_predicated() {
 void count_divisions() {
     auto out = ones();
     launch("divisions", gpu_model::divisions, {{1}, {64}}, {}, out.data());
+}
+
+void count_predicated_loads() {
+    auto out = zeros(64);
+    launch("predicated_loads", gpu_model::predicated_loads, {{1}, {64}, sizeof(gpu_model::Words)}, {}, out.data());
+}
+
+void count_loads_before_exit(unsigned first, unsigned last) {
+    auto out = zeros(64);
+    launch("loads_before_exit", gpu_model::loads_before_exit, {{1}, {64}, sizeof(gpu_model::Words)}, {}, out.data(),
+           first, last);
+}
+
+void count_repeated_loads(unsigned first, unsigned second) {
+    auto out = zeros(32);
+    launch("repeated_loads", gpu_model::repeated_loads, {{1}, {32}, sizeof(gpu_model::Words)}, {}, out.data(), first,
+           second);
+}
+
+void count_volatile_loads() {
+    auto out = zeros(32);
+    launch("volatile_loads", gpu_model::volatile_loads, {{1}, {32}, sizeof(gpu_model::Words)}, {}, out.data());
+}
+
+void count_neighbouring_variables() {
+    auto out = zeros(32);
+    launch("neighbouring_variables", gpu_model::neighbouring_variables,
+           {{1}, {32}, simt::emulator::shared_bytes_with_variables(0)}, {}, out.data());
+}
+
+void count_several_conditions(bool has_else) {
+    auto out = ones();
+    launch("several_conditions", has_else ? gpu_model::several_with_else : gpu_model::several_conditions, {{1}, {64}},
+           {}, out.data(), 4u, 8u, 16u);
+}
+
+void count_calls_of_a_function() {
+    auto out = zeros(64);
+    launch("calls_of_a_function", gpu_model::calls_of_a_function, {{1}, {32}}, {}, out.data());
+}
+
+void count_sines() {
+    Buffer<double> out(32);
+    out.fill_bytes(0);
+    launch("sines", gpu_model::sines, {{1}, {32}}, {}, out.data());
+}
+
+void count_nested(bool has_condition) {
+    auto out = zeros(64);
+    if (has_condition) {
+        launch("nested", gpu_model::nested, {{1}, {64}, sizeof(gpu_model::Words)}, {}, out.data(), 16u, 4u);
+    } else {
+        launch("side", gpu_model::side, {{1}, {64}, sizeof(gpu_model::Words)}, {}, out.data(), 16u);
+    }
+}
+
+void count_float_additions(unsigned words) {
+    auto out = ones();
+    launch("float_additions", gpu_model::float_additions, {{1}, {32}, sizeof(gpu_model::Words)}, {}, out.data(), words);
+}
+
+void count_wide_updates(unsigned words) {
+    Buffer<unsigned long long> out(32);
+    launch("wide_updates", gpu_model::wide_updates, {{1}, {32}, sizeof(gpu_model::Words)}, {}, out.data(), words);
+}
+
+void count_wide_exchanges(unsigned words) {
+    Buffer<unsigned long long> out(32);
+    launch("wide_exchanges", gpu_model::wide_exchanges, {{1}, {32}, sizeof(gpu_model::Words)}, {}, out.data(), words);
+}
+
+void count_integer_additions(unsigned words) {
+    auto out = zeros(32);
+    launch("integer_additions", gpu_model::integer_additions, {{1}, {32}, sizeof(gpu_model::Words)}, {}, out.data(),
+           words);
 }
 
 }  // namespace lockstep::hook_tests::LOCKSTEP_MACHINE

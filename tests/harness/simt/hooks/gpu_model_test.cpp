@@ -6,10 +6,12 @@
 #include <vector>
 
 #include "harness/simt/hooks/addressing.hpp"
+#include "harness/simt/hooks/block_order.hpp"
 #include "harness/simt/hooks/control_flow.hpp"
 #include "harness/simt/hooks/loop_rounds.hpp"
 #include "harness/simt/hooks/machine_code.hpp"
 #include "harness/simt/hooks/machine_costs.hpp"
+#include "harness/simt/hooks/warp_trace.hpp"
 #include "tests/harness/simt/hooks/counted.hpp"
 #include "tests/harness/simt/hooks/counting.hpp"
 
@@ -54,6 +56,112 @@ TEST(GpuModel, a_predicated_store_of_no_lane_is_a_request) {
     LineCounters const line = hook_tests::at(counters_of(emulator::count_predicated), model_kernels, "predicated");
     EXPECT_EQ(line.shared_stores.requests, 2u);
     EXPECT_EQ(line.shared_stores.wavefronts, 1u);
+}
+
+TEST(GpuModel, a_predicated_load_of_no_lane_is_a_request) {
+    LineCounters const line =
+        hook_tests::at(counters_of(emulator::count_predicated_loads), model_kernels, "predicated load");
+    EXPECT_EQ(line.shared_loads.requests, 2u);
+    EXPECT_EQ(line.shared_loads.wavefronts, 1u);
+}
+
+// ptxas moves the loads behind the EXIT of the second warp.
+TEST(GpuModel, predicated_loads_before_an_early_return_are_for_those_who_stay) {
+    auto const requests = [](unsigned last) {
+        Counters const counters = counters_of([&] { emulator::count_loads_before_exit(8, last); });
+        return hook_tests::at(counters, model_kernels, "loads before exit").shared_loads.requests;
+    };
+    EXPECT_EQ(requests(8), 2u);
+    EXPECT_EQ(requests(64), 4u) << "no warp exits";
+}
+
+TEST(GpuModel, a_load_of_words_that_are_loaded_is_none) {
+    auto const requests = [](unsigned second) {
+        Counters const counters = counters_of([&] { emulator::count_repeated_loads(0, second); });
+        return hook_tests::at(counters, model_kernels, "repeated loads").shared_loads.requests;
+    };
+    EXPECT_EQ(requests(0), 1u);
+    EXPECT_EQ(requests(64), 2u);
+}
+
+TEST(GpuModel, volatile_accesses_stay_apart) {
+    Counters const counters = counters_of(emulator::count_volatile_loads);
+    EXPECT_EQ(hook_tests::at(counters, model_kernels, "volatile loads").shared_loads.requests, 2u);
+}
+
+TEST(GpuModel, neighbouring_variables_are_one_access) {
+    Counters const counters = counters_of(emulator::count_neighbouring_variables);
+    EXPECT_EQ(hook_tests::at(counters, model_kernels, "neighbouring variables").shared_loads.requests, 1u);
+    EXPECT_EQ(counters.total().shared_stores.requests, 1u);
+}
+
+// An H200 counts one pass where all lanes load the same 8 bytes.
+TEST(GpuModel, lanes_with_the_same_words_pass_at_once) {
+    auto const passes = [](unsigned bytes, unsigned stride) {
+        std::vector<std::pair<unsigned, std::uint64_t>> addresses;
+        for (unsigned lane = 0; lane < 32; ++lane) {
+            addresses.emplace_back(lane, std::uint64_t{lane} * stride);
+        }
+        return cost_of(EventKind::shared_load, bytes, addresses).wavefronts;
+    };
+    EXPECT_EQ(passes(8, 0), 1u);
+    EXPECT_EQ(passes(16, 0), 1u);
+    EXPECT_EQ(passes(8, 8), 2u);
+    EXPECT_EQ(passes(16, 16), 4u);
+}
+
+TEST(GpuModel, several_conditions_without_an_else_are_one_branch) {
+    EXPECT_EQ(counters_of([] { emulator::count_several_conditions(false); }).branches, 2u);
+    EXPECT_GT(counters_of([] { emulator::count_several_conditions(true); }).branches, 4u) << "and that of the else";
+}
+
+TEST(GpuModel, the_end_of_a_function_with_several_callers_is_no_branch) {
+    EXPECT_EQ(counters_of(emulator::count_calls_of_a_function).branches, 0u);
+}
+
+TEST(GpuModel, a_sine_of_doubles_loads_from_a_table) {
+    LineCounters const line = hook_tests::at(counters_of(emulator::count_sines), model_kernels, "sine");
+    EXPECT_EQ(line.global_loads.requests, 1u + 3u);
+    EXPECT_EQ(line.global_loads.sectors, 8u + 3u);
+}
+
+// nvcc predicates the access within the side, and branches around the side.
+TEST(GpuModel, a_side_with_a_predicated_access_is_a_branch) {
+    Counters const nested = counters_of([] { emulator::count_nested(true); });
+    EXPECT_EQ(nested.branches, 2u);
+    EXPECT_EQ(nested.divergent_branches, 1u);
+    EXPECT_EQ(counters_of([] { emulator::count_nested(false); }).branches, 0u);
+}
+
+// LDS, FADD and ATOMS.CAST.SPIN, until the last lane of each word has succeeded.
+TEST(GpuModel, updates_without_an_instruction_are_loops) {
+    for (unsigned const words : {1u, 4u, 32u}) {
+        unsigned const rounds = 32 / words;
+        Counters const counters = counters_of([&] { emulator::count_float_additions(words); });
+        LineCounters const line = hook_tests::at(counters, model_kernels, "float addition");
+        EXPECT_EQ(line.shared_loads.requests, rounds);
+        EXPECT_EQ(line.shared_loads.wavefronts, rounds) << "lanes of a word share a pass";
+        EXPECT_EQ(line.shared_atomics.requests, rounds);
+        EXPECT_EQ(line.shared_atomics.wavefronts, 2 * rounds);
+        EXPECT_EQ(line.shared_atomics.lanes, words * rounds * (rounds + 1) / 2);
+        EXPECT_EQ(counters.branches, rounds);
+        EXPECT_EQ(counters.divergent_branches, rounds - 1);
+    }
+    LineCounters const wide =
+        hook_tests::at(counters_of([] { emulator::count_wide_updates(8); }), model_kernels, "wide update");
+    EXPECT_EQ(wide.shared_loads.requests, 4u);
+    EXPECT_EQ(wide.shared_atomics.requests, 4u);
+}
+
+TEST(GpuModel, updates_with_an_instruction_are_one_request) {
+    LineCounters const integers =
+        hook_tests::at(counters_of([] { emulator::count_integer_additions(1); }), model_kernels, "integer addition");
+    EXPECT_EQ(integers.shared_atomics.requests, 1u);
+    EXPECT_EQ(integers.shared_loads.requests, 0u);
+    LineCounters const exchanges =
+        hook_tests::at(counters_of([] { emulator::count_wide_exchanges(1); }), model_kernels, "wide exchange");
+    EXPECT_EQ(exchanges.shared_atomics.requests, 1u);
+    EXPECT_EQ(exchanges.shared_loads.requests, 0u);
 }
 
 TEST(GpuModel, a_division_has_a_branch_to_its_slow_path) {
@@ -104,6 +212,24 @@ TEST(LoopRounds, a_loop_that_advances_by_a_constant_counts) {
     EXPECT_FALSE(counts("    1000:\tadd    %edx,%ebx\n    1004:\tcmp    %r12d,%ebx\n" + jump)) << "a grid's stride";
     EXPECT_FALSE(counts("    1000:\tmov    (%rbx),%eax\n    1004:\ttest   %eax,%eax\n" + jump)) << "a flag";
     EXPECT_FALSE(counts("    1000:\tadd    $0x4,%rbx\n"));
+}
+
+TEST(BlockOrder, a_side_comes_before_the_block_where_lanes_meet) {
+    // A loop from 20 to 30, with a side at 60, which the end at 40 comes before.
+    BlockGraph const graph = {
+        {0x10, {0x20}}, {0x20, {0x30, 0x60}}, {0x30, {0x20, 0x40}}, {0x40, {}}, {0x60, {0x30}},
+    };
+    EXPECT_EQ(in_order(graph), (std::vector<std::uintptr_t>{0x10, 0x20, 0x60, 0x30, 0x40}));
+}
+
+TEST(BlockOrder, what_follows_a_loop_comes_after_all_of_it) {
+    // The inner loop is 50 and 60, and both its exit at 30 and that of the outer loop at 20 are before it.
+    BlockGraph const graph = {
+        {0x10, {0x40}}, {0x20, {}}, {0x30, {0x40, 0x20}}, {0x40, {0x50}}, {0x50, {0x60, 0x30}}, {0x60, {0x50}},
+    };
+    EXPECT_EQ(in_order(graph), (std::vector<std::uintptr_t>{0x10, 0x40, 0x50, 0x60, 0x30, 0x20}));
+    EXPECT_EQ(in_order({{0x10, {0x10, 0x99}}, {0x5, {}}}), (std::vector<std::uintptr_t>{0x5, 0x10}));
+    EXPECT_TRUE(in_order({}).empty());
 }
 
 TEST(ControlFlow, follows_jumps_to_the_blocks_behind_them) {
@@ -165,6 +291,8 @@ TEST(MachineCosts, a_gpu_has_slow_paths_for_what_the_host_has_an_instruction_for
     EXPECT_EQ(cost_of_function("sinf").branches, 1u);
     EXPECT_EQ(cost_of_function("expf").branches, 0u);
     EXPECT_EQ(cost_of_function("unknown").instructions, 1u);
+    EXPECT_EQ(cost_of_function("cos").table_loads, 3u);
+    EXPECT_EQ(cost_of_function("sincos").table_loads, 0u);
 }
 
 }  // namespace
