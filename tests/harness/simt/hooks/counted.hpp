@@ -28,7 +28,8 @@ void count_neighbouring_variables();
 void count_several_conditions(bool has_else);
 void count_calls_of_a_function();
 void count_sines();
-// Updates of shared memory, each lane's of the word of its number modulo `words`.
+
+// gpu_model_updates.cu: each lane updates the word of its number modulo `words`.
 void count_float_additions(unsigned words);
 void count_wide_updates(unsigned words);
 void count_wide_exchanges(unsigned words);

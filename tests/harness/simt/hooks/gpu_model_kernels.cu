@@ -181,32 +181,6 @@ __global__ void sines(double* out) {
     out[threadIdx.x] = std::sin(out[threadIdx.x]);  // COUNT sine
 }
 
-template <class T, class Update>
-__device__ void update_words(T* out, unsigned number, Update update) {
-    T* const words = reinterpret_cast<T*>(shared_memory<Words>().v);
-    words[threadIdx.x] = 0;
-    __syncthreads();
-    update(&words[threadIdx.x % number]);
-    __syncthreads();
-    out[threadIdx.x] = words[threadIdx.x];
-}
-
-__global__ void float_additions(float* out, unsigned words) {
-    update_words(out, words, [](float* word) { atomicAdd(word, 1.0F); });  // COUNT float addition
-}
-
-__global__ void wide_updates(unsigned long long* out, unsigned words) {
-    update_words(out, words, [](unsigned long long* word) { atomicOr(word, 1ull); });  // COUNT wide update
-}
-
-__global__ void wide_exchanges(unsigned long long* out, unsigned words) {
-    update_words(out, words, [](unsigned long long* word) { atomicExch(word, 1ull); });  // COUNT wide exchange
-}
-
-__global__ void integer_additions(unsigned* out, unsigned words) {
-    update_words(out, words, [](unsigned* word) { atomicAdd(word, 1u); });  // COUNT integer addition
-}
-
 }  // namespace gpu_model
 
 namespace {
@@ -296,27 +270,6 @@ void count_nested(bool has_condition) {
     } else {
         launch("side", gpu_model::side, {{1}, {64}, sizeof(gpu_model::Words)}, {}, out.data(), 16u);
     }
-}
-
-void count_float_additions(unsigned words) {
-    auto out = ones();
-    launch("float_additions", gpu_model::float_additions, {{1}, {32}, sizeof(gpu_model::Words)}, {}, out.data(), words);
-}
-
-void count_wide_updates(unsigned words) {
-    Buffer<unsigned long long> out(32);
-    launch("wide_updates", gpu_model::wide_updates, {{1}, {32}, sizeof(gpu_model::Words)}, {}, out.data(), words);
-}
-
-void count_wide_exchanges(unsigned words) {
-    Buffer<unsigned long long> out(32);
-    launch("wide_exchanges", gpu_model::wide_exchanges, {{1}, {32}, sizeof(gpu_model::Words)}, {}, out.data(), words);
-}
-
-void count_integer_additions(unsigned words) {
-    auto out = zeros(32);
-    launch("integer_additions", gpu_model::integer_additions, {{1}, {32}, sizeof(gpu_model::Words)}, {}, out.data(),
-           words);
 }
 
 }  // namespace lockstep::hook_tests::LOCKSTEP_MACHINE

@@ -21,6 +21,7 @@ namespace {
 using namespace simt::hooks;
 
 constexpr char const* model_kernels = "tests/harness/simt/hooks/gpu_model_kernels.cu";
+constexpr char const* model_updates = "tests/harness/simt/hooks/gpu_model_updates.cu";
 
 TEST(GpuModel, a_branch_counts_although_no_lane_takes_its_side) {
     Counters const counters = counters_of(emulator::count_never);
@@ -138,7 +139,7 @@ TEST(GpuModel, updates_without_an_instruction_are_loops) {
     for (unsigned const words : {1u, 4u, 32u}) {
         unsigned const rounds = 32 / words;
         Counters const counters = counters_of([&] { emulator::count_float_additions(words); });
-        LineCounters const line = hook_tests::at(counters, model_kernels, "float addition");
+        LineCounters const line = hook_tests::at(counters, model_updates, "float addition");
         EXPECT_EQ(line.shared_loads.requests, rounds);
         EXPECT_EQ(line.shared_loads.wavefronts, rounds) << "lanes of a word share a pass";
         EXPECT_EQ(line.shared_atomics.requests, rounds);
@@ -148,18 +149,18 @@ TEST(GpuModel, updates_without_an_instruction_are_loops) {
         EXPECT_EQ(counters.divergent_branches, rounds - 1);
     }
     LineCounters const wide =
-        hook_tests::at(counters_of([] { emulator::count_wide_updates(8); }), model_kernels, "wide update");
+        hook_tests::at(counters_of([] { emulator::count_wide_updates(8); }), model_updates, "wide update");
     EXPECT_EQ(wide.shared_loads.requests, 4u);
     EXPECT_EQ(wide.shared_atomics.requests, 4u);
 }
 
 TEST(GpuModel, updates_with_an_instruction_are_one_request) {
     LineCounters const integers =
-        hook_tests::at(counters_of([] { emulator::count_integer_additions(1); }), model_kernels, "integer addition");
+        hook_tests::at(counters_of([] { emulator::count_integer_additions(1); }), model_updates, "integer addition");
     EXPECT_EQ(integers.shared_atomics.requests, 1u);
     EXPECT_EQ(integers.shared_loads.requests, 0u);
     LineCounters const exchanges =
-        hook_tests::at(counters_of([] { emulator::count_wide_exchanges(1); }), model_kernels, "wide exchange");
+        hook_tests::at(counters_of([] { emulator::count_wide_exchanges(1); }), model_updates, "wide exchange");
     EXPECT_EQ(exchanges.shared_atomics.requests, 1u);
     EXPECT_EQ(exchanges.shared_loads.requests, 0u);
 }
