@@ -43,9 +43,9 @@ TEST_P(Agreement, AtTheEdgesOfWordsAndSets) {
         for (std::string const& occupied : occupied_of(grid)) {
             ++combination;
             for (bool const folded : {false, true}) {
-                // compute-sanitizer takes minutes for all of them. One of three, and every value in some grid.
+                // With slow accesses, all of them take minutes. One of three, and every value in some grid.
                 bool const is_taken = combination % 3 == 0 && folded == (combination % 2 == 0);
-                if (lockstep::tests::under_compute_sanitizer() && !is_taken)
+                if (lockstep::tests::accesses_are_slow() && !is_taken)
                     continue;
                 taken += agrees(problem(grid, occupied, 2, 2, folded ? "folded" : "stored")) ? 1 : 0;
             }
@@ -77,8 +77,8 @@ TEST_P(Agreement, OfTwoColours) {
             for (unsigned const second : {0u, occupied / 2, occupied}) {
                 if (occupied > sites || second > occupied)
                     continue;
-                // compute-sanitizer takes minutes for all of them. Every seventh one includes every grid.
-                if (combination++ % 7 != 0 && lockstep::tests::under_compute_sanitizer())
+                // With slow accesses, all of them take minutes. Every seventh one includes every grid.
+                if (combination++ % 7 != 0 && lockstep::tests::accesses_are_slow())
                     continue;
                 std::string const counts = std::to_string(occupied - second) + "," + std::to_string(second);
                 agrees(problem(grid, counts, 2, 2, second % 2 == 0 ? "stored" : "folded",

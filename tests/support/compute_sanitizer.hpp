@@ -11,4 +11,13 @@ inline bool under_compute_sanitizer() {
     return is_set;
 }
 
+// Also under ThreadSanitizer, which follows every access of a lane.
+inline bool accesses_are_slow() {
+#if defined(__SANITIZE_THREAD__)
+    return true;
+#else
+    return under_compute_sanitizer();
+#endif
+}
+
 }  // namespace lockstep::tests
