@@ -67,7 +67,7 @@ TEST(Choice, DependsOnTheBoard) {
     EXPECT_EQ(choice("32x32", "32"), "pooled");
     EXPECT_EQ(choice("32x32", "992"), "pooled");
     EXPECT_EQ(choice("32x32", "8"), "dense");
-    EXPECT_EQ(choice("100x3", "1"), "pooled");   // a fifth of the probes of dense hit a gap
+    EXPECT_EQ(choice("100x3", "1"), "pooled");  // a fifth of the probes of dense hit a gap
     EXPECT_EQ(choice("100x3", "200"), "tree");
     EXPECT_EQ(choice("23x17", "1"), "pooled");  // words with many gaps
     EXPECT_EQ(choice("33x33", "half"), "pooled");
