@@ -72,8 +72,8 @@ bool is_32_by_32(Job const& job) {
 // slowest lane. Without a pass, all lanes throw the same number of balls.
 bool has_long_repairs(Job const& job) { return is_32_by_32(job) && has_pass(job); }
 
-// Balls without a pass, enough of them that what a board of `pooled` costs apart from its probes is little.
-bool throws_some_balls(Job const& job) {
+// Boards without a pass and with 16 to 64 balls: what a board of `pooled` costs apart from its probes is then little.
+bool throws_16_to_64_balls(Job const& job) {
     if (!is_32_by_32(job) || job.workload.mixed() || has_pass(job))
         return false;
     unsigned const occupied = job.workload.occupied.front();
@@ -264,7 +264,7 @@ constexpr Candidate choices[] = {
     {"tree", has_two_colours},              // up to 240 sites
     {"dense", has_one_site},
     {"pooled", has_long_repairs},
-    {"pooled", throws_some_balls},
+    {"pooled", throws_16_to_64_balls},
     {"pooled", has_packed_colours},
     {"dense", fills_its_words},         // up to 512 words
     {"pooled", always},                 // up to 2304 sites

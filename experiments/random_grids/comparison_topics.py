@@ -251,7 +251,7 @@ STALLS = {
 
 
 def stalls_table(view: View) -> str:
-    """Cycles that a warp waits per instruction, in the kernels that `auto` takes for the boards with a bar."""
+    """Cycles that a warp waits per instruction, in the kernels that `auto` takes for some boards."""
     cases = [case for case in counted_cases(view) if f"counter_stall_{next(iter(STALLS))}" in case.metrics]
     if not cases:
         raise NotTestable("no row has counters of waiting (./lockstep reproduce --counters)")

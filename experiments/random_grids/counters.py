@@ -23,8 +23,9 @@ COUNTERS = {
     "occupancy_percent": "sm__warps_active.avg.pct_of_peak_sustained_active",
 }
 
-#: Cycles that a warp waits per instruction, by cause: for a result of shared memory, for room in the queue of that
-#: memory, for a result of fixed latency, for a busy pipe, and for its turn among warps that could issue.
+#: Cycles that a warp waits per instruction, by cause: for a result of shared memory (or of special functions), for one
+#: of device memory, for room in the queue of shared memory, for a result of fixed latency, for a busy pipe, and for its
+#: turn among warps that could issue.
 STALLS = {
     f"stall_{cause}": f"smsp__average_warps_issue_stalled_{cause}_per_issue_active.ratio"
     for cause in ("short_scoreboard", "long_scoreboard", "mio_throttle", "wait", "math_pipe_throttle", "not_selected")
@@ -45,7 +46,7 @@ BOARDS = (
 SLIDES_KERNELS = {"32x1": ("word", "word_sets"), "32x32": ("threadwise", "threadwise")}
 
 
-#: What `auto` takes for boards of which the speed has a bar: variant, kernel, grid, k, streams, and grids per stream.
+#: What `auto` takes for the boards that are compared by what bounds them: variant, kernel, grid, k, streams, and grids per stream.
 FASTEST = (
     ("pooled", "pooled", "32x32", "half", "304128", "96"),
     ("pooled", "pooled", "32x32", "323", "304128", "96"),

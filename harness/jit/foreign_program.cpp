@@ -53,7 +53,8 @@ public:
                 // modelled.
                 compile_.insert(compile_.end(),
                                 {"-fsanitize-coverage=trace-pc", "-fno-thread-jumps", "-fno-semantic-interposition",
-                                 "-fdisable-rtl-loop2_unroll", "-fdisable-tree-sincos", "-DLOCKSTEP_WHOLE_VECTORS=1"});
+                                 "-fdisable-rtl-loop2_unroll", "-fno-builtin-sin", "-fno-builtin-cos",
+                                 "-fno-builtin-sinf", "-fno-builtin-cosf", "-DLOCKSTEP_WHOLE_VECTORS=1"});
             }
         }
         compile_.push_back(options.counters ? "-DLOCKSTEP_PRAGMA(...)=_Pragma(#__VA_ARGS__)"

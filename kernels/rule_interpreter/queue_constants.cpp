@@ -65,7 +65,7 @@ QueueConstants const& queue_constants(simt::Machine machine) {
 void use_queue_constants(QueueConstants const& constants) { constants_in_place_of_file() = constants; }
 
 QueueConstants default_constants(simt::DeviceInfo const& device) {
-    // Of memory, for 32 values of a job whose rule is enabled for half of them. The values are read, the results of the
+    // Memory traffic per 32 values if the rule is enabled for half of them: the values are read, the results of the
     // enabled ones are written, and sectors that are written in part are read too. Fits the H100 and the H200.
     constexpr double bytes_per_32_values = 480;
     constexpr double slots_per_cycle = 4;  // of a multiprocessor

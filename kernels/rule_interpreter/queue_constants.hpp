@@ -18,7 +18,7 @@ struct QueueConstants {
     double scalar_list_slots = 1600;  // for scalar products, from here on
     double fused_slots = 72;          // of several rules on a full GPU: up to here idle lanes cost less than a queue
     double few_instances = 65536;     // up to here every lane has at most about one instance
-    double loading_slots = 102;       // that pass on a multiprocessor while memory delivers 32 values
+    double loading_slots = 102;       // of the GPU that pass while its memory delivers 32 values
     bool operator==(QueueConstants const&) const = default;
 };
 

@@ -101,6 +101,15 @@ def test_every_case_that_random_grids_counts_has_one_row() -> None:
         assert sum(counted.of(one) for one in rows) == 1, counted
 
 
+def test_auto_takes_the_kernels_whose_bounds_the_page_names() -> None:
+    rows = _rows_of(ROOT / "results" / "nvidia-h200" / "random_grids.json")
+    for variant, kernel, grid, occupied, streams, length in random_grids.FASTEST:
+        axes = {"grid": grid, "occupied": occupied, "streams": streams, "length": length}
+        axes |= {"output": "stored", "engine": "xorwow", "after": "none"}
+        (auto,) = [one for one in rows if Counted("auto", "", axes, {}).of(one)]
+        assert [one["name"] for one in auto["kernels"]] == [variant], (variant, kernel, auto["kernels"])
+
+
 def _rows_of(file: Path) -> list[dict[str, Any]]:
     lines = file.read_text(encoding="utf-8").split("\n")
     return [json.loads(line.rstrip(",")) for line in lines if line.startswith('{"') and "axes" in line]

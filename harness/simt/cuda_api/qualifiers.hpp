@@ -6,7 +6,8 @@
 #define __host__
 #define __device__
 #if defined(LOCKSTEP_WHOLE_VECTORS)
-// For counters: nvcc inlines what a kernel calls, and a kernel in what launches it would have its lines.
+// For counters: nvcc inlines what a kernel calls. A kernel inlined into its caller would be counted on the caller's
+// lines.
 #define __global__ __attribute__((flatten, noinline))
 #else
 #define __global__

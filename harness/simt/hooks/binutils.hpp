@@ -15,6 +15,9 @@ struct Module {
 };
 std::optional<Module> module_of(std::uintptr_t pc);
 
+// Programs that list machine code. The first one that is installed does.
+inline constexpr char const* disassemblers[] = {"objdump", "llvm-objdump", "llvm-objdump-14"};
+
 // What the program prints; empty if it does not exist or fails.
 std::string output_of(std::vector<std::string> const& command);
 

@@ -14,8 +14,8 @@ namespace {
 using Block = std::uintptr_t;
 using Blocks = std::set<Block>;
 
-// Tarjan's algorithm, without recursion, because it runs on a lane's stack. The components come in reverse order: each
-// after those that it leads to.
+// Tarjan's algorithm, without recursion over the blocks, because it runs on a lane's stack. The components come in
+// reverse order: each after those that it leads to.
 class Components {
 public:
     Components(BlockGraph const& graph, Blocks const& among) : graph_(graph), among_(among) {
@@ -174,21 +174,28 @@ void BlockOrder::read_around(std::uintptr_t address) {
     constexpr std::uintptr_t around = 1 << 16;
     std::uintptr_t const at = address - module->bias;
     std::uintptr_t const from = at - std::min(at, around);
-    std::string const listing =
-        output_of({"objdump", "-d", "--no-show-raw-insn", "--start-address=" + hexadecimal(from),
-                   "--stop-address=" + hexadecimal(at + around), module->path});
-    BlockGraph graph;
-    for (auto const& [block, behind] : successors_in(listing)) {
-        if (!placed_.contains(block + module->bias)) {
-            graph[block] = behind;
+    std::string listing;
+    for (char const* tool : disassemblers) {
+        listing = output_of({tool, "-d", "--no-show-raw-insn", "--start-address=" + hexadecimal(from),
+                             "--stop-address=" + hexadecimal(at + around), module->path});
+        if (!listing.empty()) {
+            break;
         }
     }
-    auto placed = graph.begin();
-    for (std::uintptr_t const block : in_order(graph)) {
-        placed_[block + module->bias] = (placed++)->first + module->bias;
+    BlockGraph graph;
+    for (auto const& [block, behind] : successors_in(listing)) {
+        graph[block] = behind;
     }
-    // Functions at the ends are cut off, so an address near them is looked up again.
-    read_.emplace_back((from == 0 ? 0 : from + around / 2) + module->bias, at + around / 2 + module->bias);
+    // Functions at the ends of the listing are cut off, so blocks there are left to a listing around them.
+    std::pair const whole((from == 0 ? 0 : from + around / 2) + module->bias, at + around / 2 + module->bias);
+    auto place = graph.begin();
+    for (std::uintptr_t const block : in_order(graph)) {
+        std::uintptr_t const placed = (place++)->first + module->bias;
+        if (block + module->bias >= whole.first && block + module->bias < whole.second) {
+            placed_.emplace(block + module->bias, placed);
+        }
+    }
+    read_.push_back(whole);
 }
 
 }  // namespace lockstep::simt::hooks

@@ -172,13 +172,17 @@ void Checker::limit_trace(emulator::Lane& lane, BlockState& block) {
     yield(lane, emulator::Activity::works);
 }
 
-// No exception may leave the instrumentation.
+// No exception may leave the instrumentation. The lane may be within an atomic, whose scope the other lanes do not
+// have.
 void Checker::yield(emulator::Lane& lane, emulator::Activity before) {
+    auto const scope = emulator::told_scope();
+    bool const is_loop = emulator::told_loop();
     try {
         lane.block().yield(lane, before);
     } catch (emulator::Abandoned const&) {
         end_lane(lane);
     }
+    emulator::tell_scope(scope, is_loop);
 }
 
 void Checker::poll(emulator::Lane& lane, Address at) {

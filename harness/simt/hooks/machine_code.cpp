@@ -160,7 +160,7 @@ std::map<std::uintptr_t, BlockCode> look_up_code(std::vector<std::uintptr_t> con
         std::string const from = "--start-address=" + hexadecimal(*first - std::min(*first, around));
         std::string const to = "--stop-address=" + hexadecimal(*last + around);
         std::map<std::uintptr_t, BlockCode> blocks;
-        for (char const* tool : {"objdump", "llvm-objdump", "llvm-objdump-14"}) {
+        for (char const* tool : disassemblers) {
             blocks = blocks_of(output_of({tool, "-d", "-l", "--no-show-raw-insn", from, to, path}));
             if (!blocks.empty()) {
                 break;

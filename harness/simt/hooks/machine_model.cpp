@@ -188,6 +188,7 @@ private:
         node.size += next.size;
         node.has_calls = node.has_calls || next.has_calls;
         node.has_accesses = node.has_accesses || next.has_accesses;
+        node.code.has_stores = node.code.has_stores || next.code.has_stores;
         node.has_predicated_accesses = node.has_predicated_accesses || next.has_predicated_accesses;
         node.last = next.last;
         node.tally = next.tally;

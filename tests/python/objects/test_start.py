@@ -114,6 +114,14 @@ def test_the_context_has_one_queue_and_no_other_process_sees_that(gpu: Gpu) -> N
     assert gpu.queues == "1" and opening.QUEUES not in os.environ
 
 
+def test_a_program_that_waits_for_nothing_leaves_no_variable_behind(gpu: Gpu, monkeypatch: pytest.MonkeyPatch) -> None:
+    prepare("cuda")
+    opened = opening._opening
+    assert opened is not None
+    opened.join()
+    assert gpu.queues == "1" and opening.QUEUES not in os.environ
+
+
 def test_a_number_of_queues_that_the_user_sets_stays(gpu: Gpu, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(opening.QUEUES, "4")
     opening.begin("cuda")
