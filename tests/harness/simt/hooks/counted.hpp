@@ -31,6 +31,8 @@ void count_sines();
 
 // gpu_model_updates.cu: each lane updates the word of its number modulo `words`.
 void count_float_additions(unsigned words);
+// So many that the traces of lanes are merged now and then: whatever a lane does at that moment goes on afterwards.
+void count_many_additions(unsigned rounds);
 void count_wide_updates(unsigned words);
 void count_wide_exchanges(unsigned words);
 void count_integer_additions(unsigned words);

@@ -154,6 +154,15 @@ TEST(GpuModel, updates_without_an_instruction_are_loops) {
     EXPECT_EQ(wide.shared_atomics.requests, 4u);
 }
 
+TEST(GpuModel, an_update_that_is_interrupted_stays_a_loop) {
+    constexpr unsigned rounds = 50000;
+    LineCounters const line =
+        hook_tests::at(counters_of([&] { emulator::count_many_additions(rounds); }), model_updates, "one of many");
+    EXPECT_EQ(line.shared_loads.requests, rounds);
+    EXPECT_EQ(line.shared_atomics.requests, rounds);
+    EXPECT_EQ(line.shared_atomics.wavefronts, 2 * rounds);
+}
+
 TEST(GpuModel, updates_with_an_instruction_are_one_request) {
     LineCounters const integers =
         hook_tests::at(counters_of([] { emulator::count_integer_additions(1); }), model_updates, "integer addition");

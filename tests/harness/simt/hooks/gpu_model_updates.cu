@@ -32,12 +32,26 @@ __global__ void integer_additions(unsigned* out, unsigned words) {
     update_words(out, words, [](unsigned* word) { atomicAdd(word, 1u); });  // COUNT integer addition
 }
 
+__global__ void many_additions(float* out, unsigned rounds) {
+    float* const words = reinterpret_cast<float*>(shared_memory<Words>().v);
+    words[threadIdx.x] = 0;
+    for (unsigned round = 0; round < rounds; ++round) {
+        atomicAdd(&words[threadIdx.x], 1.0F);  // COUNT one of many
+    }
+    out[threadIdx.x] = words[threadIdx.x];
+}
+
 }  // namespace gpu_updates
 
 void count_float_additions(unsigned words) {
     Buffer<float> out(32);
     out.upload(std::vector<float>(32, 1.0F));
     launch("float_additions", gpu_updates::float_additions, {{1}, {32}, sizeof(Words)}, {}, out.data(), words);
+}
+
+void count_many_additions(unsigned rounds) {
+    Buffer<float> out(32);
+    launch("many_additions", gpu_updates::many_additions, {{1}, {32}, sizeof(Words)}, {}, out.data(), rounds);
 }
 
 void count_wide_updates(unsigned words) {
