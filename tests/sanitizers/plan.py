@@ -8,7 +8,7 @@ from dataclasses import dataclass
 TOOLS = ("racecheck", "initcheck", "memcheck", "synccheck")
 
 #: Seconds of a test under a tool: these and so many times its own. Its own time is measured beside other processes, so it
-#: is longer than alone. They only decide what shares a process, which leaves the rest of its tests to another one.
+#: is longer than alone. The numbers only decide what shares a process, which leaves the rest of its tests to another.
 SHORTEST = {"plain": 0.02, "memcheck": 0.1, "racecheck": 0.2, "initcheck": 0.1, "synccheck": 0.1}
 SLOWDOWN = {"plain": 1.0, "memcheck": 1.2, "racecheck": 1.5, "initcheck": 1.2, "synccheck": 1.2}
 #: Seconds that a process needs before its first test.
