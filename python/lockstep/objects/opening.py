@@ -14,7 +14,7 @@ from .native import gpu_in_use, has_gpu, open_gpu
 MACHINES = ("cpu", "emulator", "cuda", "python")
 
 #: The number of queues that CUDA's context has for streams. Sections use one stream, and each further queue makes the
-#: opening longer: on an H200, a context took 115 ms with 8 queues, CUDA's default, and 60 ms with 1.
+#: opening longer. CUDA's default is 8.
 QUEUES = "CUDA_DEVICE_MAX_CONNECTIONS"
 #: Libraries that use the same context as we do, with streams of their own.
 WITH_STREAMS = ("cupy", "jax", "numba", "pycuda", "tensorflow", "torch")
