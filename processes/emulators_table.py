@@ -56,6 +56,8 @@ def page(path: Path) -> str:
     beside = device_counters.section(counters) if counters.exists() else ""
     unseen = path.parent / device_counters.UNSEEN
     beside += device_counters.unseen_section(unseen) if unseen.exists() else ""
+    later = path.parent / device_counters.LATER
+    beside += device_counters.later_section(later) if later.exists() else ""
     scanned = path.parent / refused.NAME
     texts = refused.section(scanned) if scanned.exists() else ""
     return head + _table(rows) + FOOT + _reasons(rows) + beside + texts

@@ -148,7 +148,7 @@ def command_of(program: Program, folder: Path, binary: Path, timeout: int, optio
 def count(fixture: Fixture, checkout: Path, binary: Path, counters: Path) -> int:
     """Computes the emulated columns of `counters` again, for those of its programs that are in the fixture's draw.
 
-    `counters` is device_counters.csv or unseen_counters.csv.
+    `counters` is device_counters.csv or later_counters.csv.
     """
     commands = {}
     for program in fixture.programs:

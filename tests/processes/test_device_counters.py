@@ -11,7 +11,7 @@ import pytest
 from plots.catalog import ROOT
 from plots.errors import UserError
 from processes import device_counters
-from processes.device_counters import LANES, NAME, UNSEEN, Counter
+from processes.device_counters import LANES, LATER, NAME, UNSEEN, Counter
 
 FOLDER = ROOT / "results" / "emulators"
 
@@ -117,7 +117,7 @@ def test_the_page_counts_what_is_equal_and_close(tmp_path: Path) -> None:
     assert "| a (differs) | 30.0 | 30.0 | 75.0% | 100.0% |" in page
 
 
-@pytest.mark.parametrize("name", [NAME, UNSEEN])
+@pytest.mark.parametrize("name", [NAME, UNSEEN, LATER])
 def test_the_committed_files_are_as_this_module_writes_them(name: str) -> None:
     path = FOLDER / name
     assert device_counters.text_of(device_counters.read(path)) == path.read_text(encoding="utf-8")
@@ -126,5 +126,14 @@ def test_the_committed_files_are_as_this_module_writes_them(name: str) -> None:
 def test_no_program_is_in_both_committed_files() -> None:
     seen, unseen = ({one.program for one in device_counters.read(FOLDER / name)} for name in (NAME, UNSEEN))
     assert not seen & unseen
-    text = device_counters.unseen_section(FOLDER / UNSEEN)
+    assert f"of {len(unseen)} programs" in device_counters.unseen_section(FOLDER / UNSEEN)
+    text = device_counters.later_section(FOLDER / LATER)
     assert f"of {len(unseen)} programs" in text and "| cross |" in text
+
+
+def test_what_the_model_counted_for_unseen_programs_is_of_the_same_device() -> None:
+    before, now = (device_counters.read(FOLDER / name) for name in (UNSEEN, LATER))
+    assert [(one.program, one.name, one.device) for one in before] == [
+        (one.program, one.name, one.device) for one in now
+    ]
+    assert before != now
