@@ -64,17 +64,17 @@ bool fills_its_words(Job const& job) {
     return sites > 0.8 * positions && !shares_repairs;
 }
 
-bool is_32_by_32(Job const& job) {
-    return job.workload.shape.width == 32 && job.workload.shape.sites() == 1024 && job.workload.planes() == 1;
+bool has_1024_sites_in_words(Job const& job) {
+    return job.workload.shape.width % 32 == 0 && job.workload.shape.sites() == 1024 && job.workload.planes() == 1;
 }
 
-// Boards of 32 x 32 sites that take a dense pass: their repairs are the longest, and a warp of `dense` waits for its
+// Boards of 1024 sites that take a dense pass: their repairs are the longest, and a warp of `dense` waits for its
 // slowest lane. Without a pass, all lanes throw the same number of balls.
-bool has_long_repairs(Job const& job) { return is_32_by_32(job) && has_pass(job); }
+bool has_long_repairs(Job const& job) { return has_1024_sites_in_words(job) && has_pass(job); }
 
 // Boards without a pass and with 16 to 64 balls: what a board of `pooled` costs apart from its probes is then little.
 bool throws_16_to_64_balls(Job const& job) {
-    if (!is_32_by_32(job) || job.workload.mixed() || has_pass(job))
+    if (!has_1024_sites_in_words(job) || job.workload.mixed() || has_pass(job))
         return false;
     unsigned const occupied = job.workload.occupied.front();
     unsigned const balls = std::min(occupied, job.workload.shape.sites() - occupied);

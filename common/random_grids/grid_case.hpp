@@ -96,6 +96,8 @@ struct GridLaunch {
     Mapping mapping;
     Parameters parameters;
     std::shared_ptr<void const> tables;  // device memory that the parameters point to
+    // Stores the sets of each stream one after the other, in the same launch; null if there is no such kernel.
+    void (*packing_kernel)(Parameters, unsigned*) = nullptr;
 };
 
 inline GridParameters& grid_of(GridParameters& parameters) { return parameters; }
@@ -167,14 +169,23 @@ public:
         return stored_layout(grid_of(launch.parameters), launch.mapping);
     }
     void draw_streams(std::uint64_t first, std::uint64_t streams, unsigned* words, simt::Stream stream) const override {
-        GridLaunch<Parameters> launch = launch_;
-        grid_of(launch.parameters).first_unit = first;
-        grid_of(launch.parameters).streams = streams;
-        simt::LOCKSTEP_MACHINE::launch(name_.c_str(), launch.kernel, launch_shape(launch.mapping, streams), stream,
-                                       launch.parameters, words);
+        draw_by(launch_.kernel, first, streams, words, stream);
+    }
+    bool packs() const override { return launch_.packing_kernel != nullptr; }
+    void draw_packed(std::uint64_t first, std::uint64_t streams, unsigned* words, simt::Stream stream) const override {
+        draw_by(launch_.packing_kernel, first, streams, words, stream);
     }
 
 private:
+    void draw_by(void (*kernel)(Parameters, unsigned*), std::uint64_t first, std::uint64_t streams, unsigned* words,
+                 simt::Stream stream) const {
+        GridLaunch<Parameters> launch = launch_;
+        grid_of(launch.parameters).first_unit = first;
+        grid_of(launch.parameters).streams = streams;
+        simt::LOCKSTEP_MACHINE::launch(name_.c_str(), kernel, launch_shape(launch.mapping, streams), stream,
+                                       launch.parameters, words);
+    }
+
     static bench::LOCKSTEP_MACHINE::KernelLaunch<Parameters> kernel_launch(std::string name,
                                                                            GridLaunch<Parameters> const& launch,
                                                                            std::uint64_t streams) {

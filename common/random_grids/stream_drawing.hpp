@@ -16,6 +16,12 @@ public:
     // layout.
     virtual void draw_streams(std::uint64_t first, std::uint64_t streams, unsigned* words,
                               simt::Stream stream) const = 0;
+
+    // Whether draw_packed() works.
+    virtual bool packs() const = 0;
+    // The same, but each stream's sets lie one after the other. `first` is a multiple of 32.
+    virtual void draw_packed(std::uint64_t first, std::uint64_t streams, unsigned* words,
+                             simt::Stream stream) const = 0;
 };
 
 }  // namespace lockstep::random_grids

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <future>
 #include <memory>
 #include <span>
@@ -74,11 +75,36 @@ private:
     std::array<std::shared_ptr<void>, 2> memory_;
 };
 
+double seconds_of(std::function<void()> const& work) {
+    auto const start = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
 }  // namespace
 
 void stream_boards(BoardSource& source, Shape const& shape, std::uint64_t const first, std::uint64_t const count,
                    std::function<void(PackedBoards const&)> const& consume) {
     BoardStream(source, shape, first, count).run(consume);
+}
+
+double draw_and_discard(BoardSource& source, Shape const& shape, std::uint64_t const first, std::uint64_t const count) {
+    if (!source.draws_aside())
+        return seconds_of([&] { stream_boards(source, shape, first, count, [](PackedBoards const&) {}); });
+    constexpr std::uint64_t words_at_a_time = 1 << 28;
+    std::uint64_t const at_a_time = std::min(count, words_at_a_time / source.words_per_board());
+    DeviceSets& sets = *source.on_device();
+    auto const memory = sets.device_memory(at_a_time * source.words_per_board() * sizeof(std::uint32_t));
+    auto const draw = [&](std::uint64_t const done) {
+        sets.draw(first + done, std::min(at_a_time, count - done), static_cast<std::uint32_t*>(memory.get()), {});
+    };
+    draw(0);  // opens the machine and allocates scratch memory
+    sets.wait_for({});
+    return seconds_of([&] {
+        for (std::uint64_t done = 0; done < count; done += at_a_time)
+            draw(done);
+        sets.wait_for({});
+    });
 }
 
 }  // namespace lockstep::random_grids

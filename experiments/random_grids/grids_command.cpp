@@ -59,7 +59,7 @@ char const* const footer =
     "--format: text; pbm (one colour), pgm, json; npy, an array (boards, height, width) of bytes; packed, 32-bit "
     "words\n"
     "without a head, site s in bit s % 32 of word s / 32, per colour; indices, an .npy array with the numbers of each\n"
-    "board's occupied sites, filled up with -1.";
+    "board's occupied sites, filled up with -1; none, which draws the boards, keeps none, and prints the time.";
 
 void define_options(cli::CommandLine& app, bench::Experiment const& experiment, Request& request) {
     app.add_option("--width", request.width, "Sites per row");
@@ -79,7 +79,7 @@ void define_options(cli::CommandLine& app, bench::Experiment const& experiment, 
     app.add_option("--machine", request.machine,
                    "cpu, emulator or cuda; auto: a GPU for much work, else all CPU cores");
     app.add_option("--seed", request.seed, "Random seed; equal seeds give equal boards");
-    app.add_option("--format", request.format, "text, pbm, pgm, json, npy, packed or indices");
+    app.add_option("--format", request.format, "text, pbm, pgm, json, npy, packed, indices or none");
     app.add_option("--out", request.out, "Write the boards to this file instead of standard output");
     app.add_option("--png", request.png, "Also draw the boards to this file");
     app.add_json(request.json, "Print the boards as JSON, as --format json does");
@@ -98,6 +98,8 @@ void check_format(cli::CommandLine const& app, Request& request) {
     if (request.json)
         request.format = "json";
     bench::require_known("format", request.format, board_formats);
+    if (request.format == "none" && !(request.out.empty() && request.png.empty()))
+        throw bench::Error("format none keeps no boards", "", "Leave out --out and --png.");
     if (is_binary(request.format) && request.out.empty() && ::isatty(STDOUT_FILENO) != 0)
         throw bench::Error("format " + request.format + " is binary", "standard output is a terminal",
                            "Name a file with --out.");
@@ -219,6 +221,16 @@ void check_picture(Request const& request, std::uint64_t const count) {
                            "Draw fewer boards with --count.");
 }
 
+void print_time(Request const& request, BoardSource& source, Shape const& shape, std::uint64_t const count) {
+    double const seconds = draw_and_discard(source, shape, request.first, count);
+    bench::Variant const& variant = source.variant();
+    if (ranks::is_root()) {
+        std::printf("%llu boards in %.4g s: %.4g boards/s (variant %s, machine %s)\n",
+                    static_cast<unsigned long long>(count), seconds, static_cast<double>(count) / seconds,
+                    variant.name.c_str(), std::string(simt::to_string(variant.machine)).c_str());
+    }
+}
+
 }  // namespace
 
 int grids_command(int argc, char const* const* argv) {
@@ -236,6 +248,10 @@ int grids_command(int argc, char const* const* argv) {
                            "Use --format pgm.");
     }
     Shape const shape = wanted.mask.shape();
+    if (request.format == "none") {
+        print_time(request, source, shape, wanted.count);
+        return 0;
+    }
     Outputs outputs(request,
                     {request.format, shape, source.planes(), wanted.count,
                      source.max_occupied(request.first, wanted.count), json_head(request, shape, source.variant())});

@@ -1,6 +1,7 @@
-// Sets by their number in memory of the machine, or of the host. Streams are drawn a part at a time into scratch
-// memory, in the layout of the variant's kernel, and then packed. To the host, two parts are under way: one is drawn
-// while the other is copied.
+// Sets by their number in memory of the machine, or of the host. A kernel that packs its sets draws whole streams where
+// they are wanted. Others, and streams of which a part is wanted, are drawn a part at a time into scratch memory, in
+// the layout of the variant's kernel, and then packed. To the host, two parts are under way: one is drawn while the
+// other is copied.
 
 #include "common/random_grids/device_sets.hpp"
 
@@ -59,9 +60,7 @@ public:
 
     void draw(std::uint64_t const first, std::uint64_t const count, std::uint32_t* const to,
               simt::Stream const stream) override {
-        for_each_part(first, count, words_per_part, [&](std::uint64_t number, std::uint64_t done, std::uint64_t sets) {
-            draw_part(parts_[0].stored, number, sets, to + done * words_per_set_, stream);
-        });
+        draw_to(parts_[0].stored, first, count, to, stream);
     }
 
     void draw_to_host(std::uint64_t const first, std::uint64_t const count, std::uint32_t* const to) override {
@@ -71,7 +70,7 @@ public:
                           Part& part = parts_[next++ % parts_.size()];
                           std::uint64_t const words = sets * words_per_set_;
                           reserve(part.packed, words);
-                          draw_part(part.stored, number, sets, part.packed.data(), part.stream.get());
+                          draw_to(part.stored, number, sets, part.packed.data(), part.stream.get());
                           simt::LOCKSTEP_MACHINE::queue_download(to + done * words_per_set_, part.packed.data(),
                                                                  words * sizeof(std::uint32_t), part.stream.get());
                       });
@@ -89,11 +88,14 @@ public:
     void wait_for(simt::Stream const stream) const override { simt::LOCKSTEP_MACHINE::synchronize(stream); }
 
 private:
+    // A kernel may draw 32 streams together.
+    std::uint64_t sets_per_group() const { return 32 * length_; }
+
     // Calls work(number of the first set, sets before it, sets) for parts that begin with a stream, but for the first.
     template <class Work>
     void for_each_part(std::uint64_t const first, std::uint64_t const count, std::uint64_t const words,
                        Work const& work) const {
-        std::uint64_t const group = std::uint64_t{32} * length_;  // kernels may interleave 32 streams
+        std::uint64_t const group = sets_per_group();
         std::uint64_t const sets_at_a_time = std::max<std::uint64_t>(1, words / words_per_set_ / group) * group;
         for (std::uint64_t done = 0; done < count;) {
             std::uint64_t const number = first + done;
@@ -103,10 +105,29 @@ private:
         }
     }
 
+    void draw_to(Words& stored, std::uint64_t const first, std::uint64_t const count, std::uint32_t* const to,
+                 simt::Stream const stream) const {
+        std::uint64_t const end = first + count;
+        std::uint64_t const begin_whole = std::min(simt::round_up(first, sets_per_group()), end);
+        std::uint64_t const end_whole = std::max(begin_whole, end / length_ * length_);
+        if (!drawing_->packs() || begin_whole == end_whole)
+            return draw_parts(stored, first, count, to, stream);
+        draw_parts(stored, first, begin_whole - first, to, stream);
+        drawing_->draw_packed(first_stream_ + begin_whole / length_, (end_whole - begin_whole) / length_,
+                              to + (begin_whole - first) * words_per_set_, stream);
+        draw_parts(stored, end_whole, end - end_whole, to + (end_whole - first) * words_per_set_, stream);
+    }
+
+    void draw_parts(Words& stored, std::uint64_t const first, std::uint64_t const count, std::uint32_t* const to,
+                    simt::Stream const stream) const {
+        for_each_part(first, count, words_per_part, [&](std::uint64_t number, std::uint64_t done, std::uint64_t sets) {
+            draw_part(stored, number, sets, to + done * words_per_set_, stream);
+        });
+    }
+
     void draw_part(Words& stored, std::uint64_t const number, std::uint64_t const sets, std::uint32_t* const to,
                    simt::Stream const stream) const {
-        // A kernel may draw 32 streams together.
-        std::uint64_t const first = number / length_ / 32 * 32;
+        std::uint64_t const first = number / sets_per_group() * 32;
         std::uint64_t const streams = (number + sets - 1) / length_ - first + 1;
         bench::WordLayout const layout = drawing_->layout_of(streams);
         reserve(stored, bench::LOCKSTEP_MACHINE::words_stored(layout));

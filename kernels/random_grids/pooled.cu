@@ -21,6 +21,7 @@ struct PooledBuild {
     unsigned threads;  // per block
     std::size_t shared_bytes;
     PooledKernel (*pick)(Workload const&);
+    PooledKernel (*pick_packed)(Workload const&);  // null if the build has none
 };
 
 template <unsigned words, unsigned site_bits, bool coloured, unsigned full_words, unsigned width = 0>
@@ -30,7 +31,14 @@ constexpr PooledBuild pooled_build() {
         return with_engine_and_output(
             workload, [&]<class Engine, bool stored>() -> PooledKernel { return pooled<Build, Engine, stored>; });
     };
-    return {words, site_bits, coloured, width, Build::threads, sizeof(PooledTile<Build>), pick};
+    PooledKernel (*pick_packed)(Workload const&) = nullptr;
+    if constexpr (Build::whole) {
+        pick_packed = [](Workload const& workload) {
+            return with_engine(workload.engine,
+                               [&]<class Engine>() -> PooledKernel { return pooled<Build, Engine, true, true>; });
+        };
+    }
+    return {words, site_bits, coloured, width, Build::threads, sizeof(PooledTile<Build>), pick, pick_packed};
 }
 
 // Few, because each is compiled for every engine and output. pooled_form() names their numbers of words; a board takes
@@ -58,6 +66,8 @@ GridLaunch<PooledParameters> prepare_pooled(bench::Problem const& problem, Workl
     std::vector<PooledPlan> const plans = pooled_plans(workload, form);
     GridLaunch<PooledParameters> launch;
     launch.kernel = made.pick(workload);
+    if (made.pick_packed != nullptr)
+        launch.packing_kernel = made.pick_packed(workload);
     launch.parameters.grid = grid_parameters(problem, workload);
     launch.parameters.rejected = static_cast<unsigned>(form.rejected());
     launch.parameters.quorum = form.quorum;

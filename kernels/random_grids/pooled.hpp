@@ -163,6 +163,24 @@ public:
         return Build::coloured ? kept(i) : drawn(i, inverted);
     }
 
+    // Lets row_word() read the boards of all lanes, as drawn. Boards of whole words only.
+    __device__ void turn(unsigned inverted) {
+        static_assert(Build::whole && Build::words == 32);
+        unsigned words[Build::words];
+#pragma unroll
+        for (unsigned i = 0; i < Build::words; ++i)
+            words[i] = drawn(i, inverted);
+        __syncwarp();
+#pragma unroll
+        for (unsigned i = 0; i < Build::words; ++i)
+            tile_.taken[(base_ | (lane_ ^ i)) + i * 32] = words[i];
+        __syncwarp();
+    }
+
+    // Word `lane` of the board of lane `board`. The turn has put words and boards in such places that the lanes' words
+    // of one board, like one word of the lanes' boards, are in 32 different banks.
+    __device__ unsigned row_word(unsigned board) { return tile_.taken[(base_ | (lane_ ^ board)) + lane_ * 32]; }
+
     // Keeps what was drawn as the candidates of the next plane.
     __device__ void keep(unsigned plane, unsigned inverted) {
         if (plane == 0)
@@ -397,7 +415,28 @@ __device__ inline void put_set(PooledDrawer<Build, Engine>& drawer, GridParamete
     }
 }
 
-template <class Build, class Engine, bool stored>
+// Stores the boards of the warp's lanes in rows: lane l writes word l of each. `row`: this lane's word of the board of
+// lane 0; `step`: words from one lane's board to the next. A bit of `wanted` says whether a lane's board is stored.
+template <class Build, class Engine>
+__device__ inline void put_rows(PooledDrawer<Build, Engine>& drawer, unsigned inverted, unsigned* row,
+                                unsigned long long step, unsigned wanted) {
+    drawer.turn(inverted);
+    if (wanted == full_warp) {
+#pragma unroll
+        for (unsigned board = 0; board < 32; ++board, row += step)
+            *row = drawer.row_word(board);
+        return;
+    }
+#pragma unroll 1
+    for (unsigned board = 0; board < 32; ++board, row += step) {
+        if ((wanted >> board & 1u) != 0)
+            *row = drawer.row_word(board);
+    }
+}
+
+// `packed`: stored with the sets of each stream one after the other, instead of 32 streams interleaved. The first unit
+// is a multiple of 32.
+template <class Build, class Engine, bool stored, bool packed = false>
 __global__ void __launch_bounds__(Build::threads, (pooled_blocks<Build, Engine>))
     pooled(__grid_constant__ PooledParameters const parameters, unsigned* const results) {
     GridParameters const& p = parameters.grid;
@@ -415,6 +454,9 @@ __global__ void __launch_bounds__(Build::threads, (pooled_blocks<Build, Engine>)
     Occupied const occupied_sites(p, unit);
     unsigned const words_per_set = Build::whole ? Build::words : p.height * p.words_per_row;
     unsigned* target = results + stream / 32 * 32 * words_of_stream(p, true) + stream % 32;
+    unsigned const wanted_streams = packed ? __ballot_sync(full_warp, wanted_stream ? 1 : 0) : 0;
+    if (packed)
+        target = results + group * words_of_stream(p, true) + threadIdx.x % 32;
     unsigned sum = 0;
 
     for (unsigned board = 0; board < p.length; ++board) {
@@ -431,8 +473,13 @@ __global__ void __launch_bounds__(Build::threads, (pooled_blocks<Build, Engine>)
             inverted ^= complement ? 0xFFFFFFFFu : 0;
             if constexpr (Build::coloured)
                 drawer.keep(plane, inverted);
-            put_set<Build, stored>(drawer, p, inverted, wanted_stream, target, sum);
-            target += words_per_set * 32;
+            if constexpr (packed) {
+                put_rows(drawer, inverted, target, words_of_stream(p, true), wanted_streams);
+                target += words_per_set;
+            } else {
+                put_set<Build, stored>(drawer, p, inverted, wanted_stream, target, sum);
+                target += words_per_set * 32;
+            }
             among = p.occupied[plane];
         }
         __syncwarp();

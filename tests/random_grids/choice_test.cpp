@@ -66,6 +66,8 @@ TEST(Choice, DependsOnTheBoard) {
     EXPECT_EQ(choice("32x32", "100"), "dense");  // without a pass
     EXPECT_EQ(choice("32x32", "32"), "pooled");
     EXPECT_EQ(choice("32x32", "992"), "pooled");
+    EXPECT_EQ(choice("1024x1", "323"), "pooled");  // as 32x32: its words are full of sites
+    EXPECT_EQ(choice("64x16", "323"), "pooled");
     EXPECT_EQ(choice("32x32", "8"), "dense");
     EXPECT_EQ(choice("100x3", "1"), "pooled");  // a fifth of the probes of dense hit a gap
     EXPECT_EQ(choice("100x3", "200"), "tree");

@@ -95,6 +95,15 @@ TEST(GridsCommand, WritesPictures) {
     EXPECT_GT(std::filesystem::file_size(file), 1000u);
 }
 
+TEST(GridsCommand, FormatNoneNamesTheMethodAndKeepsNoBoards) {
+    for (std::string const machine : {"cpu", "emulator"}) {
+        std::string const text = output_of({"--width", "32", "--height", "32", "--occupied", "300", "--format", "none",
+                                            "--count", "40", "--machine", machine});
+        EXPECT_EQ(text.find("40 boards in "), 0u) << text;
+        EXPECT_NE(text.find("(variant pooled, machine " + machine + ")"), std::string::npos) << text;
+    }
+}
+
 TEST(GridsCommand, WrongOptionsGetOneClearLine) {
     EXPECT_NE(error_of({"--first", "281474976710656"}).find("too many boards"), std::string::npos);
     EXPECT_NE(error_of({"--streams", "18446744073709551615", "--count", "2"}).find("too many boards"),
@@ -113,6 +122,7 @@ TEST(GridsCommand, WrongOptionsGetOneClearLine) {
     EXPECT_NE(error_of({"--engine", "mt19937"}).find("engine"), std::string::npos);
     EXPECT_NE(error_of({"--format", "bmp"}).find("format"), std::string::npos);
     EXPECT_NE(error_of({"--format", "pbm"}).find("one colour"), std::string::npos);
+    EXPECT_NE(error_of({"--format", "none", "--out", "x"}).find("keeps no boards"), std::string::npos);
     EXPECT_NE(error_of({"--width", "minus"}).find("width"), std::string::npos);
     EXPECT_NE(error_of({"--nonsense"}).find("nonsense"), std::string::npos);
     EXPECT_NE(error_of({"--width", "40", "--occupied", "9", "--variant", "warpwise"}).find("32 sites per lane"),

@@ -39,9 +39,9 @@ protected:
 
 // Parts of streams, of groups of 32 streams, and of tiles of 32 words.
 TEST_F(DeviceDraws, AreTheSetsOfTheCpu) {
-    constexpr std::size_t all_sets = on_gpu ? 20000 : 100;
-    for (Draw const& what :
-         {Draw{50, "20"}, Draw{100, "mixed", 9}, Draw{225, "71,70", 2, "xorwow"}, Draw{1024, "300"}, Draw{4096, "1"}}) {
+    constexpr std::size_t all_sets = on_gpu ? 20000 : 1100;
+    for (Draw const& what : {Draw{50, "20"}, Draw{100, "mixed", 9}, Draw{225, "71,70", 2, "xorwow"}, Draw{1024, "300"},
+                             Draw{1024, "512", 3, "xorwow"}, Draw{4096, "1"}}) {
         std::vector<std::uint32_t> const all = on_cpu(what, 0, all_sets);
         DeviceDraw device(here(what));
         std::size_t const words = words_per_set(what);
@@ -49,6 +49,8 @@ TEST_F(DeviceDraws, AreTheSetsOfTheCpu) {
                                            {61, 8},
                                            {15, 1},
                                            {16, 16},
+                                           {496, 40},
+                                           {500, 600},
                                            {99, 1},
                                            {3, 0},
                                            {17, all_sets - 17}}) {
