@@ -25,41 +25,61 @@ struct PackTile {
     SharedArray<unsigned, tile_edge*(tile_edge + 1)> words;
 };
 
+// A tile: its first unit and word, and this thread's column and first row in it.
+struct TilePlace {
+    unsigned long long first_unit;
+    unsigned first_word;
+    unsigned column;
+    unsigned row;
+};
+
+// `whole`: all words of the tile exist and are in the range. `interleave_bits`: layout.interleave is a power of two,
+// and a division by a number that the compiler does not know would take longer than the copy of a word.
+template <bool whole>
+__device__ inline void move_tile(PackTile& tile, bench::WordLayout const& layout, unsigned interleave_bits,
+                                 unsigned const* stored, WordRange const& range, unsigned* packed,
+                                 TilePlace const& at) {
+    unsigned const in_group = at.column & (layout.interleave - 1);
+    unsigned long long const word_0 = (at.first_unit + at.column - in_group) * layout.words + in_group;
+    unsigned const* const from =
+        stored + word_0 + (static_cast<unsigned long long>(at.first_word + at.row) << interleave_bits);
+#pragma unroll
+    for (unsigned step = 0; step < tile_edge; step += tile_rows) {
+        if (whole || (at.first_unit + at.column < layout.units && at.first_word + at.row + step < layout.words)) {
+            tile.words[(at.row + step) * (tile_edge + 1) + at.column] =
+                from[static_cast<unsigned long long>(step) << interleave_bits];
+        }
+    }
+    __syncthreads();
+    unsigned long long const word = (at.first_unit + at.row) * layout.words + at.first_word + at.column - range.first;
+#pragma unroll
+    for (unsigned step = 0; step < tile_edge; step += tile_rows) {
+        unsigned long long const to = word + static_cast<unsigned long long>(step) * layout.words;
+        bool const exists = at.first_unit + at.row + step < layout.units && at.first_word + at.column < layout.words;
+        if (whole || (exists && to < range.count))  // a word in front of the range has a number that wraps
+            packed[to] = tile.words[at.column * (tile_edge + 1) + at.row + step];
+    }
+    __syncthreads();
+}
+
 }  // namespace
 
-// `interleave_bits`: layout.interleave is a power of two, and a division by a number that the compiler does not know
-// would take longer than the copy of a word.
 __global__ void __launch_bounds__(tile_edge* tile_rows)
     pack_tiles(__grid_constant__ bench::WordLayout const layout, unsigned const interleave_bits,
                unsigned const* const stored, __grid_constant__ WordRange const range, unsigned* const packed) {
     auto& tile = shared_memory<PackTile>();
-    unsigned const column = threadIdx.x % tile_edge;
-    unsigned const row = threadIdx.x / tile_edge;
     unsigned const first_word = blockIdx.x * tile_edge;
-    unsigned const in_group = column & (layout.interleave - 1);
     unsigned long long const tiles = simt::ceil_div(layout.units, static_cast<unsigned long long>(tile_edge));
     for (unsigned long long at = blockIdx.y; at < tiles; at += gridDim.y) {
-        unsigned long long const first_unit = at * tile_edge;
-        // Of word 0 of this lane's unit.
-        unsigned long long const source = ((first_unit + column - in_group) * layout.words) + in_group;
-#pragma unroll
-        for (unsigned step = 0; step < tile_edge; step += tile_rows) {
-            unsigned const i = step + row;
-            if (first_unit + column < layout.units && first_word + i < layout.words) {
-                tile.words[i * (tile_edge + 1) + column] =
-                    stored[source + (static_cast<unsigned long long>(first_word + i) << interleave_bits)];
-            }
-        }
-        __syncthreads();
-#pragma unroll
-        for (unsigned step = 0; step < tile_edge; step += tile_rows) {
-            unsigned const i = step + row;
-            unsigned long long const word = (first_unit + i) * layout.words + first_word + column;
-            bool const exists = first_unit + i < layout.units && first_word + column < layout.words;
-            if (exists && word >= range.first && word - range.first < range.count)
-                packed[word - range.first] = tile.words[column * (tile_edge + 1) + i];
-        }
-        __syncthreads();
+        TilePlace const place = {at * tile_edge, first_word, threadIdx.x % tile_edge, threadIdx.x / tile_edge};
+        unsigned long long const first = place.first_unit * layout.words + first_word;
+        unsigned long long const last = first + (tile_edge - 1) * (layout.words + 1ull);
+        bool const whole = place.first_unit + tile_edge <= layout.units && first_word + tile_edge <= layout.words &&
+                           first >= range.first && last - range.first < range.count;
+        if (whole)
+            move_tile<true>(tile, layout, interleave_bits, stored, range, packed, place);
+        else
+            move_tile<false>(tile, layout, interleave_bits, stored, range, packed, place);
     }
 }
 
