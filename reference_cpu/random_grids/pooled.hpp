@@ -73,7 +73,7 @@ template <class NextWord>
 class Drawing {
 public:
     Drawing(PooledForm const& form, unsigned digits, NextWord& next_word)
-        : form_(form), digits_(digits), next_word_(next_word) {}
+        : form_(form), rejected_(form.rejected()), digits_(digits), next_word_(next_word), sites_(form.probes) {}
 
     void pass(PooledJob const& job, unsigned lane) {
         unsigned const candidates = population(job.candidates);
@@ -141,40 +141,42 @@ private:
     void make_hits(unsigned const quorum, bool const alone) {
         auto const busy = [](Part const& part) { return part.left != 0; };
         while (std::count_if(parts_.begin(), parts_.end(), busy) > static_cast<std::ptrdiff_t>(quorum)) {
-            std::vector<std::vector<std::uint32_t>> words(form_.lanes);
+            words_.clear();  // of each lane in turn
             for (unsigned lane = 0; lane < form_.lanes; ++lane) {
                 for (unsigned i = 0; i < form_.words_per_step; ++i)
-                    words[lane].push_back(next_word_(lane));
+                    words_.push_back(next_word_(lane));
             }
             for (unsigned i = 0; i < form_.words_per_step; ++i) {
-                std::vector<Probe> taken;
+                taken_.clear();
                 for (unsigned lane = 0; lane < form_.lanes; ++lane)
-                    probe(words[lane][i], parts_[lane], alone, taken);
-                for (Probe const& probe : taken)
+                    probe(words_[lane * form_.words_per_step + i], parts_[lane], alone);
+                for (Probe const& probe : taken_)
                     take(probe);
             }
             ++steps_;
         }
     }
 
-    // A lane takes sites until it has made its hits: at once if it is alone on its board, else it adds them to `taken`.
-    void probe(std::uint32_t const word, Part& part, bool const alone, std::vector<Probe>& taken) {
-        std::vector<unsigned> sites;
+    // A lane takes sites until it has made its hits: at once if it is alone on its board, else it adds them to taken_.
+    void probe(std::uint32_t const word, Part& part, bool const alone) {
+        std::uint64_t const mask = (std::uint64_t{1} << form_.word_bits) - 1;
         std::uint64_t fraction = word;
         for (unsigned i = 0; i < form_.probes; ++i) {
             std::uint64_t const product = fraction * form_.sites;
-            sites.push_back(static_cast<unsigned>(product >> form_.word_bits));
-            fraction = product & ((std::uint64_t{1} << form_.word_bits) - 1);
+            sites_[i] = static_cast<unsigned>(product >> form_.word_bits);
+            fraction = product & mask;
         }
-        for (unsigned const site : sites) {
-            Probe const at{part.board, site / form_.word_bits, 1u << site % form_.word_bits};
-            if (fraction >= form_.rejected() && part.left != 0 && is_free(at)) {
-                --part.left;
-                if (alone)
-                    take(at);
-                else
-                    taken.push_back(at);
-            }
+        if (fraction < rejected_)
+            return;
+        for (unsigned i = 0; i < form_.probes && part.left != 0; ++i) {
+            Probe const at{part.board, sites_[i] / form_.word_bits, 1u << sites_[i] % form_.word_bits};
+            if (!is_free(at))
+                continue;
+            --part.left;
+            if (alone)
+                take(at);
+            else
+                taken_.push_back(at);
         }
     }
 
@@ -192,10 +194,14 @@ private:
     }
 
     PooledForm const form_;
+    std::uint64_t const rejected_;
     unsigned const digits_;
     NextWord& next_word_;
     std::vector<Board> boards_;
     std::vector<Part> parts_;
+    std::vector<std::uint32_t> words_;  // of a step
+    std::vector<unsigned> sites_;       // of a probe
+    std::vector<Probe> taken_;          // by the lanes of a step
     std::uint64_t steps_ = 0;
 };
 
