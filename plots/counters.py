@@ -2,7 +2,7 @@
 
 Nsight Compute (ncu) reads them from one launch of a case, separate from any timing, and the measurements `counter_*` are
 added to the existing rows of that case. If ncu is missing or may not read counters, nothing changes and the reason is
-printed. A row that keeps counters which an older commit read has that commit as `counters_commit`, and its page says so.
+printed. A case of which it reads none is named, and the others follow. A row that keeps counters which an older commit read has that commit as `counters_commit`, and its page says so.
 The Nsight Compute guide has a table that maps nvprof's names of counters to these.
 """
 
@@ -24,7 +24,11 @@ from plots.atomic import locked, write_text
 
 
 class Unreadable(Exception):
-    """ncu cannot read counters here."""
+    """ncu read no counters of a case."""
+
+
+class Unavailable(Unreadable):
+    """ncu cannot read counters here, of any case."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +60,8 @@ def read(text: str, wanted: Mapping[str, str]) -> dict[str, float]:
     lines = [line for line in text.splitlines() if line.startswith('"')]
     rows = list(csv.reader(lines))
     if len(rows) < 3:
-        raise Unreadable(next((line for line in text.splitlines() if "==ERROR==" in line), "ncu printed no counters"))
+        error = next((line for line in text.splitlines() if "==ERROR==" in line), "ncu printed no counters")
+        raise Unavailable(error) if "ERR_NVGPUCTRPERM" in error else Unreadable(error)
     values = dict(zip(rows[0], rows[2]))
     units = dict(zip(rows[0], rows[1]))
     found: dict[str, float] = {}
@@ -71,7 +76,7 @@ def count(lockstep: Path, row: Mapping[str, Any], counted: Counted) -> dict[str,
     """Runs the case of a row under ncu and returns its counters."""
     ncu = shutil.which("ncu")
     if ncu is None:
-        raise Unreadable("ncu is not installed")
+        raise Unavailable("ncu is not installed")
     with tempfile.TemporaryDirectory() as folder:
         command = [ncu, "--csv", "--page", "raw", "--print-units", "base", "--clock-control", "none"]
         command += ["--metrics", ",".join(counted.counters.values()), "--kernel-name", counted.kernel]
@@ -111,9 +116,12 @@ def join(lockstep: Path, results: Path, wanted: Iterable[Counted]) -> int:
                 continue
             try:
                 rows[i]["measurements"].update(count(lockstep, rows[i], counted))
-            except Unreadable as reason:
+            except Unavailable as reason:
                 print(f"counters: skipped ({reason})", file=sys.stderr)
                 return joined
+            except Unreadable as reason:
+                print(f"counters: none of {rows[i]['name']} ({reason})", file=sys.stderr)
+                continue
             write_measurements(results, rows[i])
             joined += 1
     return joined

@@ -80,6 +80,20 @@ def test_without_readable_counters_nothing_changes(
     assert "ERR_NVGPUCTRPERM" in capsys.readouterr().err
 
 
+def test_a_case_without_counters_does_not_end_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fake_ncu(tmp_path, monkeypatch, RAW)
+    program = tmp_path / "ncu"
+    program.write_text(program.read_text().replace("cat <<", 'case "$*" in *soa) exit 9 ;; esac\ncat <<'))
+    results = tmp_path / "e.json"
+    write(results, [row("v", "soa"), row("v", "rows")])
+    wanted = [Counted("v", "v_kernel", {"layout": layout}, COUNTERS) for layout in ("soa", "rows")]
+    assert join(Path("lockstep"), results, wanted) == 1
+    assert measurements(results) == [{"kept": 1.0}, {"kept": 1.0, "counter_instructions": 1234500.0}]
+    assert "none of e/v/cuda/layout:soa" in capsys.readouterr().err
+
+
 def test_a_row_with_a_cold_cache_has_no_counters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fake_ncu(tmp_path, monkeypatch, RAW)
     results = tmp_path / "e.json"
