@@ -24,9 +24,11 @@ namespace {
 
 using Words = simt::LOCKSTEP_MACHINE::Buffer<unsigned>;
 
-// Words of scratch memory for a part: enough streams to keep a GPU busy. A copy to the host takes longer than the
-// drawing, so its parts are smaller.
-constexpr std::uint64_t words_per_part = std::uint64_t{1} << 26;
+// Words of scratch memory for a part: as many as the streams that keep a GPU busy take, within limits. A copy to the
+// host takes longer than the drawing, so its parts are smaller.
+constexpr std::uint64_t streams_per_part = std::uint64_t{1} << 17;
+constexpr std::uint64_t min_words_per_part = std::uint64_t{1} << 26;
+constexpr std::uint64_t max_words_per_part = std::uint64_t{1} << 28;
 constexpr std::uint64_t words_per_copied_part = std::uint64_t{1} << 22;
 
 void reserve(Words& words, std::uint64_t const size) {
@@ -120,7 +122,9 @@ private:
 
     void draw_parts(Words& stored, std::uint64_t const first, std::uint64_t const count, std::uint32_t* const to,
                     simt::Stream const stream) const {
-        for_each_part(first, count, words_per_part, [&](std::uint64_t number, std::uint64_t done, std::uint64_t sets) {
+        std::uint64_t const words =
+            std::clamp(streams_per_part * length_ * words_per_set_, min_words_per_part, max_words_per_part);
+        for_each_part(first, count, words, [&](std::uint64_t number, std::uint64_t done, std::uint64_t sets) {
             draw_part(stored, number, sets, to + done * words_per_set_, stream);
         });
     }
