@@ -93,9 +93,9 @@ def section(folder: Path) -> str:
         "",
         "## Counters of this tree's kernels",
         "",
-        f"[{DEVICE}]({DEVICE}) has the counters of small cases of the five experiments' kernels, read by",
-        f"Nsight Compute, and [{EMULATED}]({EMULATED}) the emulated ones (`./lockstep counters`). The",
-        f"cases are in `tests/counters/`. The results of {same} of {len(device)} cases are equal on both, bit for bit.",
-        "Equal are:",
+        f"[{DEVICE}]({DEVICE}) has the counters of small cases of the five",
+        f"experiments' kernels, read by Nsight Compute, and [{EMULATED}]({EMULATED})",
+        "the emulated ones. The cases are in `tests/counters/`; `./lockstep counters` counts them. The",
+        f"results of {same} of {len(device)} cases are equal on both, bit for bit. Equal are:",
     ]
     return "\n".join([*head, *device_counters.comparison(counters, "kernel")]) + "\n"

@@ -64,17 +64,20 @@ void by_warps_reduced(Outcome& outcome) {
     run<warpwise<Engine, false, ReduceSum>>(outcome, parameters_of(32, 32, 300, 32, 4), 32, 256);
 }
 
-// Two boards per thread, of which a pass takes each site with probability 1/2.
-void by_dense_pass(Outcome& outcome) {
-    using Team = DenseTeamOf<1, 32, 5, 2, 128, true, false>;
+// A pass takes each site with probability 1/2, and probes repair the board: two boards per thread, or a warp's board.
+template <class Team>
+void by_dense_pass(Outcome& outcome, unsigned streams, unsigned length) {
     DenseParameters parameters;
-    parameters.grid = parameters_of(32, 32, 500, 256, 2);
+    parameters.grid = parameters_of(32, 32, 500, streams, length);
     parameters.plans[0] = 1u << 8 | 1u;
     auto results = results_of(parameters.grid);
-    dense<Team, Engine, true><<<2, Team::threads, sizeof(DenseTile<Team>)>>>(parameters, results.data());
+    dense<Team, Engine, true>
+        <<<streams * Team::lanes / Team::threads, Team::threads, sizeof(DenseTile<Team>)>>>(parameters, results.data());
     outcome.launched();
     outcome.add(results);
 }
+void dense_by_threads(Outcome& outcome) { by_dense_pass<DenseTeamOf<1, 32, 5, 2, 128, true, false>>(outcome, 256, 2); }
+void dense_by_warps(Outcome& outcome) { by_dense_pass<DenseTeamOf<32, 1, 5, 1, 128, true, false>>(outcome, 32, 8); }
 
 }  // namespace
 }  // namespace lockstep::random_grids::cuda
@@ -88,7 +91,8 @@ int main(int argc, char** argv) {
         {"threadwise-shared", in_shared_memory},
         {"warpwise", by_warps},
         {"warpwise-reduce", by_warps_reduced},
-        {"dense", by_dense_pass},
+        {"dense", dense_by_threads},
+        {"dense-warp", dense_by_warps},
     };
     return lockstep::counters::run_cases(cases, argc, argv);
 }
