@@ -10,7 +10,7 @@ from pathlib import Path
 from plots.catalog import ROOT
 from plots.cli import Parser, answer
 from plots.reproduce import binary
-from processes import emulators, end_to_end, peers, refused, suite
+from processes import emulators, end_to_end, kernel_counters, peers, refused, suite
 from processes.program import Program
 
 
@@ -72,6 +72,12 @@ def parser() -> argparse.ArgumentParser:
     beside.add_argument(
         "--out", type=Path, default=emulators.FOLDER, metavar="DIR", help="where to write (results/emulators)"
     )
+    counted = commands.add_parser("counters", help=helps["counters"])
+    counted.add_argument("--device", action="store_true", help="on this GPU, with nvcc and Nsight Compute (ncu)")
+    counted.add_argument(
+        "--only", action="append", default=[], metavar="NAME", help="only this experiment or kernel; may be repeated"
+    )
+    counted.add_argument("--out", type=Path, metavar="FILE", help="where to write (a file of results/emulators)")
     for command in (peer, whole):
         command.add_argument("experiments", nargs="*", metavar="EXPERIMENT", help="only these experiments")
         command.add_argument(
@@ -110,6 +116,9 @@ def dispatch(options: argparse.Namespace) -> int:
         if options.counters:
             return suite.count(fixture, options.checkout, Path(binary()), options.counters)
         return suite.run(fixture, options.checkout, Path(binary()), options.only, options.timeout, options.out)
+    if options.command == "counters":
+        name = kernel_counters.DEVICE if options.device else kernel_counters.EMULATED
+        return kernel_counters.run(options.device, options.only, options.out or emulators.FOLDER / name)
     program, command = Program(binary()), command_of(options)
     if options.command == "emulators":
         return emulators.run(emulators.as_options(options), program, options.out, command)

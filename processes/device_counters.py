@@ -22,12 +22,11 @@ from pathlib import Path
 from plots.atomic import write_text
 from plots.errors import UserError
 from plots.load import input_text
+from processes.nsight import BRANCHES, LANES
 
 NAME = "device_counters.csv"
 LATER = "later_counters.csv"
 UNSEEN = "unseen_counters.csv"
-LANES = "lanes per instruction"
-BRANCHES = "branches"
 COLUMNS = "program,kernels,counter,device_requests,emulated_requests,device_units,emulated_units".split(",")
 #: Issue 32 asks for equal counts of accesses, and for efficiencies within this share.
 SHARE = 0.05
@@ -139,7 +138,7 @@ def section(path: Path) -> str:
         "of a device (Nsight Compute). `./lockstep suite --counters` computes the emulated ones. Emulated",
         "counters of this tree's kernels are in [replications.csv](replications.csv). Equal are:",
     ]
-    return "\n".join([*head, *_comparison(read(path))]) + "\n"
+    return "\n".join([*head, *comparison(read(path))]) + "\n"
 
 
 def unseen_section(path: Path) -> str:
@@ -171,7 +170,7 @@ def later_section(path: Path) -> str:
         f"Then these programs led to further rules. [{LATER}]({LATER}) has what the",
         "model counts for them now. Equal are:",
     ]
-    return "\n".join([*head, *_comparison(read(path))]) + "\n"
+    return "\n".join([*head, *comparison(read(path))]) + "\n"
 
 
 def _both(counters: Sequence[Counter]) -> tuple[list[Counter], list[Counter]]:
@@ -179,8 +178,9 @@ def _both(counters: Sequence[Counter]) -> tuple[list[Counter], list[Counter]]:
     return [one for one in counters if one.name == LANES], [one for one in counters if one.name == BRANCHES]
 
 
-def _comparison(counters: Sequence[Counter]) -> list[str]:
-    return [*_equal(counters), "", *_efficiencies(counters)]
+def comparison(counters: Sequence[Counter], what: str = "program") -> list[str]:
+    """Two tables: equal counters, and efficiencies. `what` the counters are of."""
+    return [*_equal(counters), "", *_efficiencies(counters, what)]
 
 
 def _equal(counters: Sequence[Counter]) -> list[str]:
@@ -193,14 +193,14 @@ def _equal(counters: Sequence[Counter]) -> list[str]:
     return lines
 
 
-def _efficiencies(counters: Sequence[Counter]) -> list[str]:
+def _efficiencies(counters: Sequence[Counter], what: str) -> list[str]:
     lanes, branches = ({one.program: one for one in those} for those in _both(counters))
     close = [f"{sum(one.is_close for one in those.values())} of {len(those)}" for those in (lanes, branches)]
     lines = [
-        f"Within {SHARE:.0%} are the lanes per instruction of {close[0]} programs, and the branch efficiency (the",
+        f"Within {SHARE:.0%} are the lanes per instruction of {close[0]} {what}s, and the branch efficiency (the",
         f"share of branches that are not divergent) of {close[1]}:",
         "",
-        "| program | lanes, GPU | lanes, emulated | branch efficiency, GPU | branch efficiency, emulated |",
+        f"| {what} | lanes, GPU | lanes, emulated | branch efficiency, GPU | branch efficiency, emulated |",
         "| --- | --- | --- | --- | --- |",
     ]
     for program in lanes:

@@ -11,7 +11,7 @@ from plots.errors import UserError
 from plots.escape import markdown
 from plots.load import read_results
 from plots.units import digits
-from processes import device_counters, refused
+from processes import device_counters, kernel_counters, refused
 from processes.emulator_tools import TOOLS
 
 FOLDER = "emulators"
@@ -58,6 +58,7 @@ def page(path: Path) -> str:
     beside += device_counters.unseen_section(unseen) if unseen.exists() else ""
     later = path.parent / device_counters.LATER
     beside += device_counters.later_section(later) if later.exists() else ""
+    beside += kernel_counters.section(path.parent)
     scanned = path.parent / refused.NAME
     texts = refused.section(scanned) if scanned.exists() else ""
     return head + _table(rows) + FOOT + _reasons(rows) + beside + texts

@@ -3,7 +3,7 @@
 
 #include "harness/simt/kernel.hpp"
 
-#if defined(__CUDACC__)
+#if defined(__CUDACC__) && !defined(LOCKSTEP_EMULATOR)  // `lockstep emulate` has no PTX
 
 namespace lockstep::simt::cuda {
 

@@ -26,9 +26,13 @@ __device__ inline SharedWords<T> shared_words(unsigned offset) {
 // compute capability 9.0 on, four instructions) unless it can't see where the address comes from.
 template <class T>
 __device__ inline SharedWords<T> shared_words_in_register(unsigned offset) {
+#if defined(LOCKSTEP_EMULATOR)  // `lockstep emulate` has no PTX
+    return shared_words<T>(offset);
+#else
     auto address = static_cast<unsigned>(__cvta_generic_to_shared(shared_words<T>(offset)));
     asm("" : "+r"(address));
     return static_cast<T*>(__cvta_shared_to_generic(address));
+#endif
 }
 
 // Largest LaunchShape::shared_bytes on the device in use. Without a device: what every device has.

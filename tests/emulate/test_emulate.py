@@ -95,6 +95,12 @@ def test_lanes_that_poll_a_volatile_word_let_others_write_it() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "42\n" * 4, "")
 
 
+@pytest.mark.parametrize("memory", ["strong", "weak"])
+def test_the_atomic_functions_of_nvcc_order_what_comes_before(memory: str) -> None:
+    done = emulate(PROGRAMS, "nv_atomics.cu", "--orders", "4", "--memory", memory)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "8128\n" * 4, "")
+
+
 def test_counters_are_printed_beside_the_source() -> None:
     done = emulate(PROGRAMS, "counted.cu", "--counters")
     assert (done.returncode, done.stdout) == (0, "done\n")

@@ -122,6 +122,7 @@ RECIPES: Mapping[str, Sequence[str]] = {
     "reproduce": ("random_grids --results out --out report",),
     "peers": ("random_grids --no-build --only numpy_permuted --out out", "--no-build --only ocaml --out out"),
     "end-to-end": ("random_grids --out out",),
+    "counters": ("--only map --out counters.csv", "--device --only word --only collect --out counters.csv"),
     # Measuring builds next to the sources, which no call can change.
     "emulators": ("--table-only --out {speeds}",),
 }
@@ -145,13 +146,13 @@ VERDICTS: Mapping[str, tuple[int, ...]] = {
 }
 
 #: Commands whose whole job takes longer than a call of the round: they are asked to stop.
-LENGTHY = frozenset(("limits", "trace", "expected", "reproduce", "end-to-end", "peers", "emulators"))
+LENGTHY = frozenset(("limits", "trace", "expected", "reproduce", "end-to-end", "peers", "emulators", "counters"))
 #: Commands that draw: each takes about a second, so they come less often.
 DRAWING = frozenset(("report", "figures", "compare"))
 #: Commands that may name many bad lines of a file before the line that ends them (README of the rule interpreter).
 LISTING = frozenset(("interpret", "sudoku"))
 #: Commands that say on standard error what they do, before it can fail.
-TELLING = frozenset(("limits", "reproduce", "emulators"))
+TELLING = frozenset(("limits", "reproduce", "emulators", "counters"))
 #: Commands that print what their input holds: their standard output is data, not a message.
 COPYING = frozenset(("weave",))
 #: Values of --format whose standard output is bytes.

@@ -36,7 +36,7 @@ PLOTS: dict[str, list[str] | None] = {
     "reproduce": None,
 }
 #: Commands that run whole programs for minutes: only the command line is checked.
-PROCESSES = ("peers", "end-to-end", "suite", "emulators")
+PROCESSES = ("peers", "end-to-end", "suite", "emulators", "counters")
 #: Commands of the program that take long whatever their options are, or that write next to the sources.
 LONG = ("limits", "trace", "merge", "migrate")
 #: Sizes of the tools, and the largest value that a test needs.

@@ -11,7 +11,8 @@ import pytest
 from plots.catalog import ROOT
 from plots.errors import UserError
 from processes import device_counters
-from processes.device_counters import LANES, LATER, NAME, UNSEEN, Counter
+from processes.device_counters import LATER, NAME, UNSEEN, Counter
+from processes.nsight import LANES
 
 FOLDER = ROOT / "results" / "emulators"
 

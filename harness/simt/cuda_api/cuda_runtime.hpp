@@ -39,6 +39,7 @@
 #include "harness/simt/cuda_api/math_functions.hpp"
 #include "harness/simt/cuda_api/memory.hpp"
 #include "harness/simt/cuda_api/min_max.hpp"
+#include "harness/simt/cuda_api/nv_atomics.hpp"
 #include "harness/simt/cuda_api/pitched_memory.hpp"
 #include "harness/simt/cuda_api/rounded_arithmetic.hpp"
 #include "harness/simt/cuda_api/stream_capture.hpp"

@@ -18,6 +18,23 @@ std::string_view number_of(std::vector<Token> const& directive) {
     return rounds;
 }
 
+// Whether the loop whose `for` is token `begin` has no condition: g++ refuses to unroll it.
+bool is_endless(std::vector<Token> const& code, std::size_t begin) {
+    unsigned depth = 0;
+    for (std::size_t i = begin + 1; i + 1 < code.size(); ++i) {
+        std::string_view const text = code[i].text;
+        if (text == "(" || text == "[" || text == "{") {
+            ++depth;
+        } else if (text == ")" || text == "]" || text == "}") {
+            if (--depth == 0)
+                return false;  // for (T x : range)
+        } else if (text == ";" && depth == 1) {
+            return code[i + 1].text == ";";
+        }
+    }
+    return false;
+}
+
 }  // namespace
 
 void rewrite_loops(Source& source, Scopes const& scopes) {
@@ -31,7 +48,7 @@ void rewrite_loops(Source& source, Scopes const& scopes) {
             unrolled = is_unroll ? number_of(*directive) : rounds;
         }
         Function const* const function = token.text == "for" ? scopes.function_of(i) : nullptr;
-        if (function != nullptr && (function->is_kernel || function->is_device)) {
+        if (function != nullptr && (function->is_kernel || function->is_device) && !is_endless(source.code, i)) {
             source.replace(token.begin, token.begin, "LOCKSTEP_LOOP(" + std::string(unrolled) + ") ");
         }
     }

@@ -121,6 +121,7 @@ private:
 
     // A branch forward to where the kernel returns is no branch.
     void mark_exits() {
+        sites_.locate_all();  // with the blocks that no lane executes, in one process
         for (auto const& [site, node] : nodes_) {
             Place const& place = sites_.place(site);
             if (node.executed.branches && (place.line == 0 || is_in_kernel(place))) {

@@ -154,11 +154,20 @@ TEST(Translate, RefusesInDeviceCodeOnly) {
 
 TEST(Translate, MarksTheLoopsOfDeviceCodeWithTheirUnrolling) {
     EXPECT_EQ(translated("void f() { for (;;); }"), "void f() { for (;;); }");
-    EXPECT_EQ(translated("__device__ void f() { for (;;) for (;;); }"),
-              "__device__ void f() { LOCKSTEP_LOOP(100) for (;;) LOCKSTEP_LOOP(100) for (;;); }");
-    EXPECT_EQ(translated("__global__ void f() {\n#pragma unroll 4\nfor (;;);\n#pragma unroll\nfor (;;); }"),
-              "__global__ void f() {\n#pragma unroll 4\nLOCKSTEP_LOOP(4) for (;;);\n#pragma unroll\n"
-              "LOCKSTEP_LOOP(100) for (;;); }");
+    EXPECT_EQ(translated("__device__ void f() { for (;g();) for (;g();); }"),
+              "__device__ void f() { LOCKSTEP_LOOP(100) for (;g();) LOCKSTEP_LOOP(100) for (;g();); }");
+    EXPECT_EQ(translated("__global__ void f() {\n#pragma unroll 4\nfor (;g(););\n#pragma unroll\nfor (;g();); }"),
+              "__global__ void f() {\n#pragma unroll 4\nLOCKSTEP_LOOP(4) for (;g(););\n#pragma unroll\n"
+              "LOCKSTEP_LOOP(100) for (;g();); }");
+    EXPECT_EQ(translated("__device__ void f() { for (int x : {1, 2}) g(x); }"),
+              "__device__ void f() { LOCKSTEP_LOOP(100) for (int x : {1, 2}) g(x); }");
+}
+
+// g++ refuses to unroll them.
+TEST(Translate, DoesNotMarkLoopsWithoutACondition) {
+    for (std::string const loop :
+         {"for (;;) g();", "for (int i = f(1, 2);; ++i) g();", "for (auto h = [] { g(); };;);"})
+        EXPECT_EQ(translated("__device__ void f() { " + loop + " }"), "__device__ void f() { " + loop + " }");
 }
 
 TEST(Translate, FollowsTheProgramsOwnIncludes) {
