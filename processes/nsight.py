@@ -60,7 +60,7 @@ METRICS: Mapping[str, tuple[Sequence[str], Sequence[str]]] = {
     "shared loads": ([f"{_INSTRUCTION}_op_shared_ld.sum"], [f"{_PIPE}_ld.sum"]),
     "shared stores": ([f"{_INSTRUCTION}_op_shared_st.sum"], [f"{_PIPE}_st.sum"]),
     "shared atomics": (
-        [f"{_INSTRUCTION}_op_shared_atom{kind}.sum" for kind in ("", "_dot_alu", "_dot_cas")],
+        [f"{_INSTRUCTION}_op_shared_atom.sum"],
         [f"{_PIPE}_atom.sum"],
     ),
     BRANCHES: ([f"{_TARGETS}_uniform.sum", f"{_TARGETS}_divergent.sum"], [f"{_TARGETS}_divergent.sum"]),
