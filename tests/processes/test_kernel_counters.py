@@ -18,9 +18,10 @@ FOLDER = ROOT / "results" / "emulators"
 
 LOADS = "l1tex__t_{}_pipe_lsu_mem_global_op_ld.sum"
 UNIFORM, DIVERGENT = (f"smsp__sass_branch_targets_threads_{kind}.sum" for kind in ("uniform", "divergent"))
-SHARED = "smsp__inst_executed_op_shared_atom{}.sum"
+SHARED = "smsp__inst_executed_op_shared_atom.sum"  #: of all kinds; those of a kind (_dot_alu, _dot_cas) are among them
+WAVEFRONTS = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum"
 NAMES = ["ID", "Kernel Name", LOADS.format("requests"), LOADS.format("sectors"), UNIFORM, DIVERGENT]
-NAMES += [nsight.OF_LANES, nsight.OF_WARPS, SHARED.format(""), SHARED.format("_dot_cas")]
+NAMES += [nsight.OF_LANES, nsight.OF_WARPS, SHARED, WAVEFRONTS]
 
 #: As ncu prints it: progress between the program's lines, names, units, and a line per launch.
 PRINTED = (
@@ -36,7 +37,7 @@ PRINTED = (
             ["", "", "", "sector", "", "", "inst", "inst", "inst", "inst"],
             ["0", "first(int, int)", "4", "1,016", "10", "2", "64", "2", "0", "n/a"],
             ["1", "second", "6", "24", "5", "0", "32", "2", "0", "n/a"],
-            ["2", "third", "0", "0", "0", "0", "31", "1", "1", "2"],
+            ["2", "third", "0", "0", "0", "0", "31", "1", "3", "6"],
         )
     )
 )
@@ -47,7 +48,7 @@ ONE: nsight.Sums = {"global loads": (10, 1040), BRANCHES: (17, 2), LANES: (24.0,
 def test_launches_are_summed_for_each_case() -> None:
     first, second = nsight.counted_by_ncu("maps", PRINTED)
     assert first == Counted("maps", "one", 2, "00000000000000ff", ONE)
-    assert second.sums == {"shared atomics": (3, 0), BRANCHES: (0, 0), LANES: (31.0, None)}
+    assert second.sums == {"shared atomics": (3, 6), BRANCHES: (0, 0), LANES: (31.0, None)}
 
 
 @pytest.mark.parametrize(
