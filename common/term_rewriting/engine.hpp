@@ -28,7 +28,8 @@ struct Limits {
     // soon, the other engines go on.
     std::vector<RuleId> stop_after;
     // Called by an engine for which calls_watch() is true, by the thread that called run(), while that thread waits: 50
-    // us after it began to wait, and then less and less often, down to every 5 ms. Must not throw.
+    // us after the start, then after twice that time and so on, down to every 5 ms. peak_waiting() then includes what
+    // waits at that moment. Must not throw.
     std::function<void()> watch;
 };
 

@@ -1,5 +1,9 @@
 // Who takes part in a run of generated C++: workers join while it goes on, and only if there is work for them.
 
+#include <chrono>
+#include <stop_token>
+#include <utility>
+
 #include "experiments/term_rewriting/named_workload.hpp"
 #include "tests/term_rewriting/common.hpp"
 
@@ -81,6 +85,61 @@ TEST(Joining, TheEngineOfAutoBeginsWithOneWorker) {
         engine->prepare();
         EXPECT_EQ(engine->run(limits).end, End::finished);
         EXPECT_EQ(workers_of_last_run(*engine), 1u);
+    }
+}
+
+// Two endless loops that allocate nothing. A worker that nobody asks says nothing, and one loop always waits.
+System endless_pair() {
+    System system = parse_text(
+        "sort L = A() | B() | Turn(L) | Pair(L, L); var X : L; eqn Turn(A()) = Turn(B()); Turn(B()) = Turn(A());\n");
+    system.inputs.push_back(parse_term(system, "Pair(Turn(A), Turn(A))", "term"));
+    return system;
+}
+
+// A GPU begins at the first look after its head start that knows of a waiting subterm.
+TEST(Joining, TheFirstLookKnowsWhatWaits) {
+    System const system = endless_pair();
+    std::unique_ptr<Engine> const engine = make_compiled_engine(system, four_workers);
+    engine->load(system.terms, system.inputs[0]);
+    bool known = false;
+    // Not in every run: a worker that has no core at that moment does not answer.
+    for (unsigned run = 0; run < 200 && !known; ++run) {
+        std::stop_source stop;
+        Limits limits = test_limits();
+        limits.stop = stop.get_token();
+        bool is_first = true;
+        limits.watch = [&] {
+            if (std::exchange(is_first, false))
+                known = engine->peak_waiting() == 1u;
+            stop.request_stop();
+        };
+        EXPECT_EQ(engine->run(limits).end, End::stopped);
+    }
+    EXPECT_TRUE(known);
+}
+
+// Many threads take long to wake, and a short run would end before they have done anything.
+TEST(Joining, WorkersJoinAfterTheWatchAndNotInAShortRun) {
+    System const system = endless_pair();
+    std::unique_ptr<Engine> const engine = make_compiled_engine(system, four_workers);
+    engine->load(system.terms, system.inputs[0]);
+    for (unsigned run = 0; run < 3; ++run) {
+        std::stop_source stop;
+        Limits limits = test_limits();
+        limits.stop = stop.get_token();
+        bool saw_waiting = false;
+        auto const start = std::chrono::steady_clock::now();
+        limits.watch = [&] {
+            std::size_t const workers = workers_of_last_run(*engine);
+            EXPECT_TRUE(saw_waiting || workers == 1);
+            saw_waiting = saw_waiting || engine->peak_waiting() == 1u;
+            if (workers == 1)
+                return;
+            EXPECT_GE(std::chrono::steady_clock::now() - start, std::chrono::microseconds(200));
+            stop.request_stop();
+        };
+        EXPECT_EQ(engine->run(limits).end, End::stopped);
+        EXPECT_EQ(workers_of_last_run(*engine), four_workers);
     }
 }
 

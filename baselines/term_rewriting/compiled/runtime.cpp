@@ -6,6 +6,7 @@
 #include <ctime>
 #include <exception>
 #include <numeric>
+#include <thread>
 
 #include "baselines/term_rewriting/compiled/equal.hpp"
 #include "harness/bench/error.hpp"
@@ -15,14 +16,19 @@ namespace lockstep::term_rewriting::compiled {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+using Seconds = std::chrono::duration<double>;
 
-// A term of fewer rewrites starts no second thread: one core takes about 100 us for it, as long as threads take to
-// start.
+// A term of fewer rewrites, or a shorter run, starts no second thread: threads take about as long to start, and take
+// tasks from the first worker that it would have done sooner.
 constexpr std::uint64_t short_term = 5000;
+constexpr double short_run = 200e-6;
+
+// Between two looks at the workers of a run.
+constexpr Seconds first_pause(50e-6), usual_pause(5e-3);
 
 double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
-double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+double since(Clock::time_point start) { return Seconds(Clock::now() - start).count(); }
 
 }  // namespace
 
@@ -123,28 +129,48 @@ void Runtime::begin_on(threads::Pool& pool) {
     pool.start(count, [this, first](std::size_t index) { run_worker(workers_[first + index]); });
 }
 
-// Calls every worker periodically, so that workers check the limits even if they do not allocate, and publish what they
-// have done. At first more often, because that decides who joins.
+// Looks at the workers periodically: asks what they have done, which also makes them check the limits even if they do
+// not allocate. At first more often, because that decides who joins.
 void Runtime::watch(std::function<void()> const& called) {
-    constexpr std::chrono::duration<double> first_pause(50e-6), usual_pause(5e-3);
-    std::chrono::duration<double> pause = called || may_join() ? first_pause : usual_pause;
-    std::unique_lock lock(mutex_);
-    while (!changed_.wait_for(lock, pause, [this] { return running_ == 0; })) {
-        lock.unlock();
+    bool decides = called || may_join();
+    Seconds pause = decides ? first_pause - Seconds(since(start_)) : usual_pause;
+    while (!ends_within(pause)) {
+        ask_workers(decides);
         Progress const so_far = progress();
         peak_waiting_ = std::max(peak_waiting_.load(), so_far.waiting);
-        let_join(so_far);
-        for (auto const& state : workers_) {
-            state->tick.store(true);
-            state->call();
-        }
         if (called)
-            called();
-        pause = usual_pause;
-        if (called || may_join())
-            pause = std::clamp(std::chrono::duration<double>(so_far.seconds), first_pause, usual_pause);
-        lock.lock();
+            called();  // before the workers join: there may be many to wake
+        let_join(so_far);
+        decides = called || may_join();
+        pause = decides ? std::clamp(Seconds(so_far.seconds), first_pause, usual_pause) : usual_pause;
     }
+}
+
+// Waits for the end of the run, and returns true if it comes within this time. Spins for a short time, because a thread
+// that sleeps for it wakes up much later.
+bool Runtime::ends_within(Seconds time) {
+    constexpr Seconds shortest_sleep(20e-6);
+    Seconds const end = Seconds(since(start_)) + time;
+    if (time < 2 * first_pause && time > Seconds(0) && pool_->ends_soon())
+        return true;
+    Seconds const left = end - Seconds(since(start_));
+    std::unique_lock lock(mutex_);
+    return changed_.wait_for(lock, left < shortest_sleep ? Seconds(0) : left, [this] { return running_ == 0; });
+}
+
+// Asks each worker to publish its progress at its next check. `waits`: until they have, so that what is decided is
+// about now and not about the last look. Not for long, because a worker may have no core, or have ended.
+void Runtime::ask_workers(bool waits) {
+    constexpr double patience = 20e-6;
+    for (auto const& state : workers_) {
+        state->tick.store(true);
+        state->call();
+    }
+    auto const asked = [](std::unique_ptr<WorkerState> const& state) { return state->tick.load(); };
+    double const start = since(start_);
+    while (waits && !stopped_.load() && since(start_) - start < patience &&
+           std::any_of(workers_.begin(), workers_.end(), asked))
+        std::this_thread::yield();
 }
 
 Progress Runtime::progress() const {
@@ -160,7 +186,7 @@ Progress Runtime::progress() const {
 
 // Called by the thread that waits for the end of the run.
 void Runtime::let_join(Progress const& so_far) {
-    if (!may_join() || so_far.waiting == 0 || so_far.rewrites < short_term)
+    if (!may_join() || so_far.waiting == 0 || so_far.rewrites < short_term || so_far.seconds < short_run)
         return;
     if (joining_pool_ == nullptr)
         make_joining_threads();

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
@@ -19,7 +20,7 @@
 
 namespace lockstep::term_rewriting::compiled {
 
-// What a run has done so far, a few milliseconds ago.
+// What a run has done so far, when its workers last said so.
 struct Progress {
     double seconds = 0;
     std::uint64_t rewrites = 0;
@@ -34,8 +35,9 @@ inline bool is_pending(Word const* term) { return !is_immediate(term) && (*term 
 class Runtime {
 public:
     // When threads start. `before_runs`: in the constructor, so that no run does, each on a CPU of its own.
-    // `on_demand`: a run begins on one thread, and the others join it if tasks wait after some thousand rewrites, so a
-    // short or sequential term never starts them. `waiting`: as on_demand, but the threads exist before runs.
+    // `on_demand`: a run begins on one thread, and the others join it if tasks wait after some thousand rewrites and
+    // some time, so a short or sequential term never starts them. `waiting`: as on_demand, but the threads exist before
+    // runs.
     enum class Threads { before_runs, on_demand, waiting };
 
     // `defined`: per symbol, true if it is a defined symbol. Has fewer workers if the system refuses some threads.
@@ -74,6 +76,8 @@ private:
     void run_worker(WorkerState& me) noexcept;
     void work(WorkerState& me);
     void watch(std::function<void()> const& called);
+    bool ends_within(std::chrono::duration<double> time);
+    void ask_workers(bool waits);
     std::unique_ptr<threads::Pool> make_threads(std::size_t count, bool joins);
     void make_joining_threads();
     void begin_on(threads::Pool& pool);

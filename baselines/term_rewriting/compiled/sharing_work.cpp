@@ -19,8 +19,10 @@ void Runtime::poll(WorkerState& me) {
     me.uncall();
     if (stopped_.load())
         stop(me, End::finished);
-    if (me.tick.exchange(false))
+    if (me.tick.load()) {
         check_limits(me);
+        me.tick.store(false);  // says that the progress is published
+    }
     if (me.request.load() != nullptr)
         answer(me);
     if (pausing_.load())
