@@ -41,6 +41,13 @@ struct PackedTerms {
     static Word* argument(Word const* term, Word index) {
         return index == 0 ? above_low_bits(term[0]) : reinterpret_cast<Word*>(term[index]);
     }
+    // As argument(), if the argument is tested next. The compiler would test the bit in the word, which needs a copy of
+    // the word for the argument; a chain of such tests is shorter if it sees the argument alone.
+    static Word* tested_argument(Word const* term, Word index) {
+        Word* tested = argument(term, index);
+        asm("" : "+r"(tested));
+        return tested;
+    }
 };
 
 // The head is a separate word.
@@ -52,6 +59,7 @@ struct WideTerms {
     static Word head(Word symbol, Word const*) { return head(symbol); }
     static unsigned pointed_symbol(Word const* term) { return static_cast<unsigned>(*term >> symbol_shift); }
     static Word* argument(Word const* term, Word index) { return reinterpret_cast<Word*>(term[1 + index]); }
+    static Word* tested_argument(Word const* term, Word index) { return argument(term, index); }
 };
 
 template <class Terms>

@@ -20,7 +20,9 @@ public:
     System const& system() const { return system_; }
     bool defined(SymbolId symbol) const { return system_.symbols[symbol].defined; }
     // Returns true if some sequence of calls leads from the symbol to itself.
-    bool recursive(SymbolId symbol) const { return recursive_[symbol]; }
+    bool recursive(SymbolId symbol) const { return calls(symbol, symbol); }
+    // Returns true if a call of `from` is one of `to` or may lead to one.
+    bool leads(SymbolId from, SymbolId to) const { return from == to || calls(from, to); }
     // Returns true if some sequence of calls leads to a recursive symbol, so the text does not bound the work.
     bool unbounded(SymbolId symbol) const { return unbounded_[symbol]; }
 
@@ -34,10 +36,12 @@ public:
     }
 
 private:
+    bool calls(SymbolId from, SymbolId to) const { return !reached_[from].empty() && reached_[from][to]; }
+
     System const& system_;
     NormalSymbols normal_;
     std::size_t head_words_;
-    std::vector<bool> recursive_;
+    std::vector<std::vector<bool>> reached_;  // per symbol: those to which its rules lead; empty if they call none
     std::vector<bool> unbounded_;
 };
 
