@@ -104,7 +104,7 @@ struct Worker {
     // Returns true if two normal forms are equal as trees. Most comparisons end earlier, in equal_terms().
     bool (*equal)(Worker const*, Word const*, Word const*);
     void* runtime;
-    Word counts[1];  // applications per rule
+    Word counts[1];  // applications per rule that is counted
 };
 
 // Words between the limit and the end of the nursery, so that most checks need no addition.
@@ -152,6 +152,10 @@ struct Program {
     // earlier constant.
     Word const* constant_table;
     Word constant_count;
+    // Rules that are not counted. Per rule: the rule, the number of terms, and the terms: a rule and a factor, modulo
+    // 2^64. The sum of the terms, and of the rule's own count, is its number of applications.
+    Word const* implied_table;
+    Word implied_count;
 };
 
 }  // namespace lockstep::term_rewriting::compiled

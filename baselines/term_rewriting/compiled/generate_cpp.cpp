@@ -111,7 +111,8 @@ public:
             operation(code, state, rule);
         if (!rule.conditions.empty() || !state.variables.empty())
             write_loads(code, matcher_, used_positions(state, share_of(state.rule)), *this);
-        code.line("++worker->counts[{}];", state.rule);
+        if (!context_.model.implied().is_implied(state.rule))
+            code.line("++worker->counts[{}];", state.rule);
         rule_body(state).write(code);
         return !rule.conditions.empty() || rule.operation != Operation::none;
     }
@@ -301,6 +302,8 @@ void write_call_function(CodeWriter& code, Model const& model) {
             }
             for (std::size_t i = register_arguments; i < arity; ++i)
                 code.line("{} = (Word)p{};", stack_slot(i - register_arguments), i);
+            if (auto const rule = model.implied().rule_of(symbol))
+                code.line("++worker->counts[{}];", *rule);
             code.line("return {}({});", function_name(symbol), in_registers);
         }
         code.line("default:");
@@ -333,6 +336,16 @@ std::string table_of(Constants const& constants) {
         text += fmt::format("{}, {}, ", entry.symbol, entry.arguments.size());
         for (std::size_t const position : entry.arguments)
             text += fmt::format("{}, ", position);
+    }
+    return text;
+}
+
+std::string table_of(ImpliedCounts const& implied) {
+    std::string text;
+    for (ImpliedCounts::Sum const& sum : implied.sums()) {
+        text += fmt::format("{}, {}, ", sum.rule, sum.terms.size());
+        for (auto const& [rule, factor] : sum.terms)
+            text += fmt::format("{}, (Word){}, ", rule, factor);
     }
     return text;
 }
@@ -380,10 +393,12 @@ std::string generate_cpp(System const& system, bool parallel, bool packed) {
     code.append(functions.text());
     write_call_function(code, model);
     code.line("static Word const constant_table[] = {{{}0}};", table_of(constants));
+    code.line("static Word const implied_table[] = {{{}0}};", table_of(model.implied()));
     code.line();
     code.line(
-        "static Program const program = {{{}, Terms::head_words, arities, call, constants, {}, constant_table, {}}};",
-        system.rules.size(), constants.words(), constants.entries().size());
+        "static Program const program = {{{}, Terms::head_words, arities, call, constants, {}, constant_table, {}, "
+        "implied_table, {}}};",
+        system.rules.size(), constants.words(), constants.entries().size(), model.implied().sums().size());
     code.line("}}  // namespace");
     code.line();
     code.line("#ifndef LOCKSTEP_PROGRAM");

@@ -46,6 +46,7 @@ std::vector<bool> reachable(Graph const& calls, SymbolId start) {
 Model::Model(System const& system, bool packed)
     : system_(system),
       normal_(system),
+      implied_(system, normal_),
       head_words_(packed && system.symbols.size() <= PackedTerms::symbols ? 0 : 1),
       reached_(system.symbols.size()),
       unbounded_(system.symbols.size()) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "baselines/term_rewriting/compiled/abi.hpp"
+#include "baselines/term_rewriting/compiled/implied_counts.hpp"
 #include "baselines/term_rewriting/compiled/normal_symbols.hpp"
 #include "common/term_rewriting/language/sharing.hpp"
 #include "common/term_rewriting/language/system.hpp"
@@ -27,6 +28,7 @@ public:
     bool unbounded(SymbolId symbol) const { return unbounded_[symbol]; }
 
     NormalSymbols const& normal() const { return normal_; }
+    ImpliedCounts const& implied() const { return implied_; }
 
     // Returns 1 if a term's head is a separate word, else 0.
     std::size_t head_words() const { return head_words_; }
@@ -40,6 +42,7 @@ private:
 
     System const& system_;
     NormalSymbols normal_;
+    ImpliedCounts implied_;
     std::size_t head_words_;
     std::vector<std::vector<bool>> reached_;  // per symbol: those to which its rules lead; empty if they call none
     std::vector<bool> unbounded_;
