@@ -40,8 +40,11 @@ std::vector<std::string> options_for(std::string const& text) {
     std::vector<std::string> options = {"-std=c++17", level_for(text),   "-fPIC",    "-shared",
                                         "-w",         "-fno-exceptions", "-nostdlib"};
 #if LOCKSTEP_FRAMES_OF_WORDS
+    // Functions are small and short terms make few calls of each, so more of them become part of their callers than
+    // usual.
     if (jit::has_own_cpp_compiler())
-        options.insert(options.end(), {"-mno-sse", "-mpreferred-stack-boundary=3"});
+        options.insert(options.end(),
+                       {"-mno-sse", "-mpreferred-stack-boundary=3", "--param=max-inline-insns-single=150"});
 #endif
     return options;
 }
