@@ -14,6 +14,9 @@ function(lockstep_add_built_in_programs target)
     # The options are those with which harness/jit compiles a user's system. Warnings and sanitizers are off, because
     # the text is generated and every call in it must become a tail call.
     set(options -w -O2 -fno-exceptions)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
+        list(APPEND options -mno-sse -mpreferred-stack-boundary=3 --param=max-inline-insns-single=150)
+    endif()
     if(LOCKSTEP_SANITIZER)
         list(APPEND options -fno-sanitize=all -fomit-frame-pointer)
     endif()

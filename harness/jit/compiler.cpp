@@ -44,6 +44,8 @@ std::string cpp_compiler() {
     return access(LOCKSTEP_CPP_COMPILER, X_OK) == 0 ? LOCKSTEP_CPP_COMPILER : "c++";
 }
 
+bool has_own_cpp_compiler() { return cpp_compiler() == LOCKSTEP_CPP_COMPILER; }
+
 // The files that the compiler makes are this user's alone: the shell sets the umask, which the calling threads share,
 // and the compiler's own temporary files are in `scratch`, because other users may be able to change those in $TMPDIR.
 int run_compiler(std::vector<std::string> const& command, std::string const& scratch, std::string const& log) {

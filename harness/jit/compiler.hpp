@@ -10,6 +10,8 @@ namespace lockstep::jit {
 
 // Returns $CXX, else the compiler that built this program if it still exists, else c++.
 std::string cpp_compiler();
+// Returns true if that is the compiler that built this program, so that it knows the same options.
+bool has_own_cpp_compiler();
 
 // Runs the command with its output in `log` and its temporary files in `scratch`. Returns its exit status, or -1 if it
 // does not run.

@@ -22,7 +22,9 @@ constexpr unsigned short arities[] = {0, 1, 2, 3, wide_arity};
 class Graph {
 public:
     Graph(Word head_words, std::size_t bytes)
-        : program_{0, head_words, arities, nullptr, nullptr, 0, nullptr, 0}, layout_(program_), old_(layout_, bytes) {
+        : program_{0, head_words, arities, nullptr, nullptr, 0, nullptr, 0, nullptr, 0},
+          layout_(program_),
+          old_(layout_, bytes) {
         nodes_.push_back({0, {}, immediate(0)});
     }
 

@@ -74,8 +74,24 @@ END-SPEC
 TEST(NormalSymbols, CompleteFunctionsHaveNoCodeForStuckTerms) {
     std::string const complete = compiled::generate_cpp(parse_text(numbers + "Before(X) = X;\n"), false);
     std::string const partial = compiled::generate_cpp(parse_text(numbers + "Before(S(X)) = X;\n"), false);
-    EXPECT_NE(complete.find("default: __builtin_unreachable();"), std::string::npos);
-    EXPECT_EQ(partial.find("default: __builtin_unreachable();"), std::string::npos);
+    // A stuck term is built from the function's own arguments.
+    std::string const stuck = "Terms::head(4, p0)";
+    EXPECT_EQ(complete.find(stuck), std::string::npos);
+    EXPECT_NE(partial.find(stuck), std::string::npos);
+}
+
+// A rule polls if it allocates or may lead back to its own function. Others do not pay for it.
+TEST(NormalSymbols, OnlyRulesThatAllocateOrRecurPoll) {
+    auto const polls = [](std::string const& rules) {
+        std::string const text = compiled::generate_cpp(
+            parse_text("sort T = A() | S(T) | F(T) | G(T) | H(T); var X : T; eqn " + rules + " input F(A());"), false);
+        std::string const generated = text.substr(text.find("// Generated"));
+        return generated.find("has_room(") != generated.npos;
+    };
+    EXPECT_FALSE(polls("F(X) = G(X); G(X) = A(); H(S(X)) = X; H(A()) = A();"));
+    EXPECT_TRUE(polls("F(X) = F(X); G(X) = A(); H(X) = X;")) << "a tail call of itself";
+    EXPECT_TRUE(polls("F(X) = G(X); G(X) = H(X); H(X) = F(X);")) << "by way of others";
+    EXPECT_TRUE(polls("F(X) = S(X); G(X) = A(); H(X) = X;")) << "an allocation";
 }
 
 // Constants are immediate values: as an input, as a normal form of a defined symbol, inside stuck terms, as arguments

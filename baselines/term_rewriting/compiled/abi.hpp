@@ -41,6 +41,13 @@ struct PackedTerms {
     static Word* argument(Word const* term, Word index) {
         return index == 0 ? above_low_bits(term[0]) : reinterpret_cast<Word*>(term[index]);
     }
+    // As argument(), if the argument is tested next. The compiler would test the bit in the word, which needs a copy of
+    // the word for the argument; a chain of such tests is shorter if it sees the argument alone.
+    static Word* tested_argument(Word const* term, Word index) {
+        Word* tested = argument(term, index);
+        asm("" : "+r"(tested));
+        return tested;
+    }
 };
 
 // The head is a separate word.
@@ -52,6 +59,7 @@ struct WideTerms {
     static Word head(Word symbol, Word const*) { return head(symbol); }
     static unsigned pointed_symbol(Word const* term) { return static_cast<unsigned>(*term >> symbol_shift); }
     static Word* argument(Word const* term, Word index) { return reinterpret_cast<Word*>(term[1 + index]); }
+    static Word* tested_argument(Word const* term, Word index) { return argument(term, index); }
 };
 
 template <class Terms>
@@ -96,7 +104,7 @@ struct Worker {
     // Returns true if two normal forms are equal as trees. Most comparisons end earlier, in equal_terms().
     bool (*equal)(Worker const*, Word const*, Word const*);
     void* runtime;
-    Word counts[1];  // applications per rule
+    Word counts[1];  // applications per rule that is counted
 };
 
 // Words between the limit and the end of the nursery, so that most checks need no addition.
@@ -144,6 +152,10 @@ struct Program {
     // earlier constant.
     Word const* constant_table;
     Word constant_count;
+    // Rules that are not counted. Per rule: the rule, the number of terms, and the terms: a rule and a factor, modulo
+    // 2^64. The sum of the terms, and of the rule's own count, is its number of applications.
+    Word const* implied_table;
+    Word implied_count;
 };
 
 }  // namespace lockstep::term_rewriting::compiled

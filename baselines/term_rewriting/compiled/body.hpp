@@ -33,16 +33,15 @@ public:
     // `known[node]`: the local variable with the node's value, or empty. Stack slots below `frame` are in use.
     Body(BodyContext& context, SharedTerms const& shared, std::vector<std::string> known, unsigned frame);
 
+    // Polls before a call that may lead back to `caller`, whose rule this is, so that no recursion goes without polls.
+    void poll_within(SymbolId caller) { caller_ = caller; }
     // Marks the root as a term that no rule matches: it is built, not called.
     void keep_root_stuck() { stuck_root_ = true; }
 
     // Plans the evaluation of all roots. If `returns`, the code then returns the first root, with a tail call if it is
     // a call.
     void plan(bool returns);
-    // Returns the number of words allocated before the first call.
-    std::size_t first_words() const;
-    // Writes the text. If `covered`, the function already has room for first_words().
-    void write(jit::CodeWriter& code, bool covered);
+    void write(jit::CodeWriter& code);
     // Returns the local variable or constant that holds a root. Call after write().
     std::string root_value(std::size_t root) const;
 
@@ -65,12 +64,15 @@ private:
     void evaluate_arguments(std::uint32_t node);
     bool evaluate_in_parallel(std::vector<std::uint32_t> children);
     void materialise(std::uint32_t node);
-    void add_checks(bool covered);
+    bool repeats_without_check() const;
+    void add_checks();
 
     std::vector<std::uint32_t> uses(Step const& step) const;
     void find_last_uses();
     std::string use(std::uint32_t node);
     std::vector<std::string> use_arguments(SharedNode const& node);
+    std::string slot(std::size_t index) const;
+    std::string stack_from(std::size_t index) const;
     unsigned frame() const;
     unsigned take_slot(std::uint32_t node);
     void keep_live(std::size_t step);
@@ -81,13 +83,14 @@ private:
     void write_join(std::size_t step);
     void write_finish(Step const& step);
     std::string passed(std::vector<std::string> const& arguments, unsigned top);
-    void call_above(unsigned top, std::string const& call);
+    void move_stack(unsigned top);
     void mark_stale();
 
     BodyContext& context_;
     SharedTerms const& shared_;
     std::vector<std::string> names_;
     unsigned base_;
+    std::optional<SymbolId> caller_;
     bool stuck_root_ = false;
     bool returns_ = false;
 
@@ -105,6 +108,7 @@ private:
     std::vector<bool> stale_;  // only the slot has the current value
     std::vector<bool> available_;
     std::vector<std::pair<unsigned, unsigned>> blocks_;  // slots of spawned tasks: first, count
+    unsigned moved_ = 0;  // slots by which the variable `stack` is above the function's first one
     jit::CodeWriter* code_ = nullptr;
 };
 

@@ -204,35 +204,38 @@ void Body::materialise(std::uint32_t node) {
     }
 }
 
-std::size_t Body::first_words() const {
-    std::size_t words = 0;
+// Returns true if a call may lead back to the caller before anything is allocated.
+bool Body::repeats_without_check() const {
     for (Step const& step : steps_) {
-        if (step.kind == Step::Kind::call || step.kind == Step::Kind::join)
-            break;
-        if (step.kind == Step::Kind::allocate)
-            words += context_.model.words_of(shared_.nodes[step.node].head);
+        bool const calls = step.kind == Step::Kind::call || (step.kind == Step::Kind::finish && !valued(step.node));
+        if (step.kind == Step::Kind::allocate && context_.model.words_of(shared_.nodes[step.node].head) > 0)
+            return false;
+        if (calls && context_.model.leads(shared_.nodes[step.node].head, *caller_))
+            return true;
+        if (step.kind == Step::Kind::spawn && context_.model.recursive(*caller_))
+            return true;
     }
-    return words;
+    return false;
 }
 
-void Body::add_checks(bool covered) {
+void Body::add_checks() {
     std::vector<Step> checked;
-    std::size_t check = ~std::size_t{0};  // the check for the current sequence of allocations
-    bool open = covered;
+    std::optional<std::size_t> check;  // for the current sequence of allocations
+    if (caller_ && repeats_without_check()) {
+        check = 0;
+        checked.push_back({Step::Kind::check, 0, 0, 0, {}});
+    }
     for (Step const& step : steps_) {
-        if (step.kind == Step::Kind::call || step.kind == Step::Kind::join) {
-            open = false;
-            check = ~std::size_t{0};
+        if (step.kind == Step::Kind::call || step.kind == Step::Kind::join)
+            check.reset();
+        std::size_t const words =
+            step.kind == Step::Kind::allocate ? context_.model.words_of(shared_.nodes[step.node].head) : 0;
+        if (words > 0 && !check) {
+            check = checked.size();
+            checked.push_back({Step::Kind::check, 0, 0, 0, {}});
         }
-        if (step.kind == Step::Kind::allocate) {
-            if (!open) {
-                check = checked.size();
-                checked.push_back({Step::Kind::check, 0, 0, 0, {}});
-                open = true;
-            }
-            if (check < checked.size())
-                checked[check].words += context_.model.words_of(shared_.nodes[step.node].head);
-        }
+        if (words > 0)
+            checked[*check].words += words;
         checked.push_back(step);
     }
     steps_ = std::move(checked);

@@ -11,12 +11,11 @@ std::string function_name(SymbolId symbol) { return fmt::format("rewrite_{}", sy
 std::string task_name(std::size_t task) { return fmt::format("task_{}", task); }
 std::string task_function_name(std::size_t task) { return fmt::format("evaluate_{}", task); }
 
-namespace {
+std::string Body::slot(std::size_t index) const {
+    return fmt::format("stack[{}]", static_cast<std::ptrdiff_t>(index) - static_cast<std::ptrdiff_t>(moved_));
+}
 
-std::string slot(std::size_t index) { return fmt::format("stack[{}]", index); }
-std::string stack_from(unsigned index) { return index == 0 ? "stack" : fmt::format("stack + {}", index); }
-
-}  // namespace
+std::string Body::stack_from(std::size_t index) const { return fmt::format("&{}", slot(index)); }
 
 std::vector<std::uint32_t> Body::uses(Step const& step) const {
     switch (step.kind) {
@@ -45,9 +44,9 @@ void Body::find_last_uses() {
     }
 }
 
-void Body::write(jit::CodeWriter& code, bool covered) {
+void Body::write(jit::CodeWriter& code) {
     code_ = &code;
-    add_checks(covered);
+    add_checks();
     find_last_uses();
     std::size_t const nodes = shared_.nodes.size();
     slot_of_.assign(nodes, {});
@@ -94,6 +93,7 @@ void Body::write(jit::CodeWriter& code, bool covered) {
     if (!returns_) {
         for (std::uint32_t const root : shared_.roots)
             use(root);
+        move_stack(0);
     }
 }
 
@@ -175,8 +175,8 @@ void Body::write_check(std::size_t step) {
         load += " " + names_[node] + " = (Word*)" + slot(at) + ";";
     }
     std::size_t const words = steps_[step].words;
-    auto const block = code_->block("if (!has_room(worker, heap, {}))", words);
-    code_->line("{}heap = worker->attend(worker, heap, {}, {});{}", save, stack_from(top), words, load);
+    auto const block = code_->block("if (!has_room({}))", words);
+    code_->line("{}make_room({}, {});{}", save, stack_from(top), words, load);
 }
 
 void Body::write_allocate(Step const& step) {
@@ -203,7 +203,8 @@ void Body::write_call(std::size_t index) {
     keep_live(index);
     unsigned const top = frame();
     std::string const in_registers = passed(arguments, top);
-    call_above(top, fmt::format("{} = {}({});", names_[step.node], function_name(node.head), in_registers));
+    move_stack(top);
+    code_->line("{} = {}({});", names_[step.node], function_name(node.head), in_registers);
     mark_stale();
     available_[step.node] = true;
 }
@@ -229,10 +230,11 @@ void Body::write_join(std::size_t index) {
     blocks_.pop_back();
     unsigned const top = frame();
     std::string const& name = names_[step.node];
+    move_stack(top);
     {
         auto const own = code_->block("if (take_back(worker))");
         code_->line("Word* const captured = {};", stack_from(base_ + first));
-        call_above(top, fmt::format("{} = {}(captured);", name, task_function_name(step.task)));
+        code_->line("{} = {}(captured);", name, task_function_name(step.task));
     }
     {
         auto const given = code_->block("else");
@@ -248,12 +250,15 @@ void Body::write_join(std::size_t index) {
 
 void Body::write_finish(Step const& step) {
     if (valued(step.node)) {
-        code_->line("return {};", use(step.node));
+        std::string const value = use(step.node);
+        move_stack(0);
+        code_->line("return {};", value);
         return;
     }
     SharedNode const& node = shared_.nodes[step.node];
     std::vector<std::string> const arguments = use_arguments(node);
     std::string const in_registers = passed(arguments, 0);
+    move_stack(0);
     code_->line("return {}({});", function_name(node.head), in_registers);
 }
 
@@ -269,12 +274,14 @@ std::string Body::passed(std::vector<std::string> const& arguments, unsigned top
     return in_registers;
 }
 
-// Writes a call that leaves the slots below `top` alone.
-void Body::call_above(unsigned top, std::string const& call) {
-    if (top == 0)
-        code_->line("{}", call);
-    else
-        code_->line("stack += {}; {} stack -= {};", top, call, top);
+// Makes slot `top` the first free one for the functions that are called next. It stays so until another slot is wanted:
+// most sequences of calls keep the same number of terms.
+void Body::move_stack(unsigned top) {
+    if (top > moved_)
+        code_->line("stack += {};", top - moved_);
+    if (top < moved_)
+        code_->line("stack -= {};", moved_ - top);
+    moved_ = top;
 }
 
 }  // namespace lockstep::term_rewriting::compiled

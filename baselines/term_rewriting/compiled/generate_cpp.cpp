@@ -30,7 +30,7 @@ std::string register_parameters(std::size_t arity) {
 }
 
 std::string signature(SymbolId symbol, std::size_t arity) {
-    return fmt::format("static Word* {}({})", function_name(symbol), register_parameters(arity));
+    return fmt::format("static inline Word* {}({})", function_name(symbol), register_parameters(arity));
 }
 
 // Writes the function of one defined symbol.
@@ -45,7 +45,6 @@ public:
           matcher_(context.model.normal().matcher(symbol)) {}
 
     void run(CodeWriter& code) {
-        plan();
         code.line("// {}", jit::comment_text(system_.symbols[symbol_].name));
         {
             auto const function = code.block("{}", signature(symbol_, arity_));
@@ -54,7 +53,8 @@ public:
             for (PositionId position = static_cast<PositionId>(arity_); position < matcher_.positions.size();
                  ++position)
                 code.line("[[maybe_unused]] Word* {};", position_name(position));
-            make_room(code);
+            if (has_conditions() && context_.model.recursive(symbol_))
+                poll(code);
             write_states(code, matcher_, arity_, *this);
         }
         code.line();
@@ -65,29 +65,40 @@ public:
                            from.argument);
     }
 
+    std::string load_tested(PositionId position, TermPosition const& from) const override {
+        return fmt::format("{} = Terms::tested_argument({}, {});", position_name(position), position_name(from.parent),
+                           from.argument);
+    }
+
     // Of a byte of an integer.
     std::string symbol(PositionId position) const override {
         return "immediate_symbol(" + position_name(position) + ")";
     }
 
-    bool is_exhaustive(State const& state) const override { return context_.model.normal().is_exhaustive(state); }
-
-    // Reads no more than it takes to tell the symbols of the sort apart.
-    std::string tested(State const& state) const override {
+    // Reads no more than it takes to tell the symbols of the sort apart. Constants and other symbols have a switch
+    // each: in a common one, the compiler would test for the constants again after the head is read.
+    std::vector<Switch> switches(State const& state) const override {
         NormalSymbols::OfSort const& of = context_.model.normal().tested_by(state);
         std::string const name = position_name(state.position);
-        std::string const constant =
-            of.constants.size() == 1 ? fmt::format("{}u", of.constants[0]) : "immediate_symbol(" + name + ")";
-        std::string const other =
-            of.others.size() == 1 ? fmt::format("{}u", of.others[0]) : "Terms::pointed_symbol(" + name + ")";
-        if (of.others.empty())
-            return constant;
-        return of.constants.empty() ? other : fmt::format("is_immediate({}) ? {} : {}", name, constant, other);
+        Switch constants = {"", "immediate_symbol(" + name + ")", {}, false};
+        Switch others = {"", "Terms::pointed_symbol(" + name + ")", {}, false};
+        if (of.others.empty() || of.constants.empty()) {
+            Switch& all = of.others.empty() ? constants : others;
+            fill(all, state.cases, of.others.empty() ? of.constants : of.others);
+            return {all};
+        }
+        std::vector<std::pair<SymbolId, StateId>> of_constants, of_others;
+        for (auto const& one : state.cases)
+            (system_.arity(one.first) == 0 ? of_constants : of_others).push_back(one);
+        fill(constants, of_constants, of.constants);
+        fill(others, of_others, of.others);
+        constants.condition = "is_immediate(" + name + ")";
+        return {constants, others};
     }
 
     void stuck(CodeWriter& code) override {
         auto const block = code.block();
-        stuck_body().write(code, !conditional_);
+        stuck_body().write(code);
     }
 
     bool apply(CodeWriter& code, StateId, State const& state) override {
@@ -100,8 +111,9 @@ public:
             operation(code, state, rule);
         if (!rule.conditions.empty() || !state.variables.empty())
             write_loads(code, matcher_, used_positions(state, share_of(state.rule)), *this);
-        code.line("++worker->counts[{}];", state.rule);
-        rule_body(state).write(code, !conditional_);
+        if (!context_.model.implied().is_implied(state.rule))
+            code.line("++worker->counts[{}];", state.rule);
+        rule_body(state).write(code);
         return !rule.conditions.empty() || rule.operation != Operation::none;
     }
 
@@ -115,46 +127,40 @@ private:
         write_operation(code, rule.operation, bytes, system_.integers->first_byte,
                         "goto " + label(state.otherwise) + ";");
         for (std::uint32_t variable = operand_bytes; variable < rule.variables.size(); ++variable)
-            code.line("Word* const {} = immediate({}u + {});", result_name(variable), system_.integers->first_byte,
+            code.line("Word* {} = immediate({}u + {});", result_name(variable), system_.integers->first_byte,
                       result_byte(variable));
+    }
+
+    // `symbols`: those that may occur.
+    void fill(Switch& of, std::vector<std::pair<SymbolId, StateId>> const& cases,
+              std::vector<SymbolId> const& symbols) const {
+        of.cases = cases;
+        if (symbols.size() == 1)
+            of.symbol = fmt::format("{}u", symbols[0]);
+        of.is_exhaustive = std::all_of(symbols.begin(), symbols.end(), [&](SymbolId symbol) {
+            return std::any_of(cases.begin(), cases.end(), [&](auto const& one) { return one.first == symbol; });
+        });
     }
 
     static std::string result_name(std::uint32_t variable) { return "r" + std::to_string(variable); }
 
-    // The function makes room for the first allocations of every rule once, on entry. With conditions, it makes room at
-    // each allocation instead, because the evaluation of a condition may move terms.
-    void plan() {
-        for (State const& state : matcher_.states) {
-            if (state.kind == State::Kind::apply && !system_.rules[state.rule].conditions.empty())
-                conditional_ = true;
-        }
-        if (conditional_)
-            return;
-        std::size_t const tasks = context_.tasks.size();
-        std::vector<bool> const reached = context_.model.normal().reached(matcher_);
-        for (StateId id = 0; id < reached.size(); ++id) {
-            State const& state = matcher_.states[id];
-            if (!reached[id])
-                continue;
-            if (state.kind == State::Kind::stuck)
-                first_words_ = std::max(first_words_, context_.model.words_of(symbol_));
-            if (state.kind == State::Kind::apply)
-                first_words_ = std::max(first_words_, rule_body(state).first_words());
-        }
-        context_.tasks.resize(tasks);  // planned again when their text is written
+    bool has_conditions() const {
+        return std::any_of(matcher_.states.begin(), matcher_.states.end(), [&](State const& state) {
+            return state.kind == State::Kind::apply && !system_.rules[state.rule].conditions.empty();
+        });
     }
 
-    void make_room(CodeWriter& code) const {
-        if (first_words_ == 0 && !context_.model.recursive(symbol_))
-            return;
+    // A rule checks for room, and so polls, before it calls a function that may lead back to this one. With conditions
+    // the function polls on entry too, because they may call it before any rule applies.
+    void poll(CodeWriter& code) const {
         std::string save;
         std::string load;
         for (std::size_t i = 0; i < arity_; ++i) {
             save += fmt::format("{} = (Word)p{}; ", stack_slot(i), i);
             load += fmt::format(" p{} = (Word*){};", i, stack_slot(i));
         }
-        auto const block = code.block("if (!has_room(worker, heap, {}))", first_words_);
-        code.line("{}heap = worker->attend(worker, heap, stack + {}, {});{}", save, arity_, first_words_, load);
+        auto const block = code.block("if (!has_room(0))");
+        code.line("{}make_room(stack + {}, 0);{}", save, arity_, load);
     }
 
     SharedTerms const& share_of(RuleId rule) {
@@ -187,6 +193,7 @@ private:
     Body rule_body(State const& state) {
         SharedTerms const& shared = share_of(state.rule);
         Body body(context_, shared, names_of(state, shared), 0);
+        body.poll_within(symbol_);
         body.plan(true);
         return body;
     }
@@ -224,7 +231,7 @@ private:
         body.plan(false);
         context_.parallel = parallel;
         auto const block = code.block();
-        body.write(code, false);
+        body.write(code);
         code.line("bool const holds = equal_terms<Terms>(worker, {}, {}){};", body.root_value(0), body.root_value(1),
                   of.equal ? "" : " == false");
         for (std::size_t i = 0; i < arity_; ++i)
@@ -243,8 +250,6 @@ private:
     SymbolId symbol_;
     std::size_t arity_;
     Matcher const& matcher_;
-    bool conditional_ = false;
-    std::size_t first_words_ = 0;
 };
 
 // The parameters of functions that the runtime calls.
@@ -267,7 +272,7 @@ void write_task(CodeWriter& code, BodyContext& context, TaskText const& task) {
             if (spawned.shared == &shared)
                 spawned.shared = task.shared;
         }
-        body.write(code, false);
+        body.write(code);
     }
     {
         auto const function =
@@ -297,6 +302,8 @@ void write_call_function(CodeWriter& code, Model const& model) {
             }
             for (std::size_t i = register_arguments; i < arity; ++i)
                 code.line("{} = (Word)p{};", stack_slot(i - register_arguments), i);
+            if (auto const rule = model.implied().rule_of(symbol))
+                code.line("++worker->counts[{}];", *rule);
             code.line("return {}({});", function_name(symbol), in_registers);
         }
         code.line("default:");
@@ -329,6 +336,16 @@ std::string table_of(Constants const& constants) {
         text += fmt::format("{}, {}, ", entry.symbol, entry.arguments.size());
         for (std::size_t const position : entry.arguments)
             text += fmt::format("{}, ", position);
+    }
+    return text;
+}
+
+std::string table_of(ImpliedCounts const& implied) {
+    std::string text;
+    for (ImpliedCounts::Sum const& sum : implied.sums()) {
+        text += fmt::format("{}, {}, ", sum.rule, sum.terms.size());
+        for (auto const& [rule, factor] : sum.terms)
+            text += fmt::format("{}, (Word){}, ", rule, factor);
     }
     return text;
 }
@@ -376,10 +393,12 @@ std::string generate_cpp(System const& system, bool parallel, bool packed) {
     code.append(functions.text());
     write_call_function(code, model);
     code.line("static Word const constant_table[] = {{{}0}};", table_of(constants));
+    code.line("static Word const implied_table[] = {{{}0}};", table_of(model.implied()));
     code.line();
     code.line(
-        "static Program const program = {{{}, Terms::head_words, arities, call, constants, {}, constant_table, {}}};",
-        system.rules.size(), constants.words(), constants.entries().size());
+        "static Program const program = {{{}, Terms::head_words, arities, call, constants, {}, constant_table, {}, "
+        "implied_table, {}}};",
+        system.rules.size(), constants.words(), constants.entries().size(), model.implied().sums().size());
     code.line("}}  // namespace");
     code.line();
     code.line("#ifndef LOCKSTEP_PROGRAM");

@@ -46,20 +46,18 @@ std::vector<bool> reachable(Graph const& calls, SymbolId start) {
 Model::Model(System const& system, bool packed)
     : system_(system),
       normal_(system),
+      implied_(system, normal_),
       head_words_(packed && system.symbols.size() <= PackedTerms::symbols ? 0 : 1),
-      recursive_(system.symbols.size()),
+      reached_(system.symbols.size()),
       unbounded_(system.symbols.size()) {
     Graph const calls = calls_of(system);
-    std::vector<std::vector<bool>> reached(system.symbols.size());
     for (SymbolId symbol = 0; symbol < system.symbols.size(); ++symbol) {
-        if (calls[symbol].empty())
-            continue;
-        reached[symbol] = reachable(calls, symbol);
-        recursive_[symbol] = reached[symbol][symbol];
+        if (!calls[symbol].empty())
+            reached_[symbol] = reachable(calls, symbol);
     }
     for (SymbolId symbol = 0; symbol < system.symbols.size(); ++symbol) {
-        for (SymbolId other = 0; other < reached[symbol].size(); ++other)
-            unbounded_[symbol] = unbounded_[symbol] || (reached[symbol][other] && recursive_[other]);
+        for (SymbolId other = 0; other < reached_[symbol].size(); ++other)
+            unbounded_[symbol] = unbounded_[symbol] || (reached_[symbol][other] && recursive(other));
     }
 }
 

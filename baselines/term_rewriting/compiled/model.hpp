@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "baselines/term_rewriting/compiled/abi.hpp"
+#include "baselines/term_rewriting/compiled/implied_counts.hpp"
 #include "baselines/term_rewriting/compiled/normal_symbols.hpp"
 #include "common/term_rewriting/language/sharing.hpp"
 #include "common/term_rewriting/language/system.hpp"
@@ -20,11 +21,14 @@ public:
     System const& system() const { return system_; }
     bool defined(SymbolId symbol) const { return system_.symbols[symbol].defined; }
     // Returns true if some sequence of calls leads from the symbol to itself.
-    bool recursive(SymbolId symbol) const { return recursive_[symbol]; }
+    bool recursive(SymbolId symbol) const { return calls(symbol, symbol); }
+    // Returns true if a call of `from` is one of `to` or may lead to one.
+    bool leads(SymbolId from, SymbolId to) const { return from == to || calls(from, to); }
     // Returns true if some sequence of calls leads to a recursive symbol, so the text does not bound the work.
     bool unbounded(SymbolId symbol) const { return unbounded_[symbol]; }
 
     NormalSymbols const& normal() const { return normal_; }
+    ImpliedCounts const& implied() const { return implied_; }
 
     // Returns 1 if a term's head is a separate word, else 0.
     std::size_t head_words() const { return head_words_; }
@@ -34,10 +38,13 @@ public:
     }
 
 private:
+    bool calls(SymbolId from, SymbolId to) const { return !reached_[from].empty() && reached_[from][to]; }
+
     System const& system_;
     NormalSymbols normal_;
+    ImpliedCounts implied_;
     std::size_t head_words_;
-    std::vector<bool> recursive_;
+    std::vector<std::vector<bool>> reached_;  // per symbol: those to which its rules lead; empty if they call none
     std::vector<bool> unbounded_;
 };
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "baselines/term_rewriting/compiled/memory.hpp"
+#include "harness/jit/compiler.hpp"
 #include "harness/jit/shared_object.hpp"
 #include "harness/jit/text_digest.hpp"
 
@@ -36,7 +37,16 @@ Program const* built_in(std::string const& text) {
 
 std::vector<std::string> options_for(std::string const& text) {
     // The text needs no library, and linking those of C++ takes as long as a small system takes to compile.
-    return {"-std=c++17", level_for(text), "-fPIC", "-shared", "-w", "-fno-exceptions", "-nostdlib"};
+    std::vector<std::string> options = {"-std=c++17", level_for(text),   "-fPIC",    "-shared",
+                                        "-w",         "-fno-exceptions", "-nostdlib"};
+#if LOCKSTEP_FRAMES_OF_WORDS
+    // Functions are small and short terms make few calls of each, so more of them become part of their callers than
+    // usual.
+    if (jit::has_own_cpp_compiler())
+        options.insert(options.end(),
+                       {"-mno-sse", "-mpreferred-stack-boundary=3", "--param=max-inline-insns-single=150"});
+#endif
+    return options;
 }
 
 Program const* compiled_now(std::string const& text) {

@@ -16,6 +16,19 @@ static thread_local Word* heap;
 static thread_local Word* stack;
 #endif
 
+// As has_room(), for the running worker. Other threads write the limit, so every call must read it; a plain read can be
+// an operand of the comparison, which an atomic one cannot.
+inline bool has_room(Word words) {
+    asm volatile("" : "+m"(worker->limit));
+    return __builtin_expect(heap + (words > limit_slack ? words - limit_slack : 0) <= worker->limit, 1);
+}
+
+// Makes room for `words` words. Terms below `top` may move. A function of its own, so that callers do not keep copies
+// of its arguments at hand and stay small enough to become part of their callers.
+__attribute__((noinline, cold)) static void make_room(Word* top, Word words) {
+    heap = worker->attend(worker, heap, top, words);
+}
+
 // Sets the variables for a call by the runtime, and restores the runtime's registers at its end.
 class Entered {
 public:

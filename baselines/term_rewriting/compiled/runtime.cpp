@@ -28,6 +28,22 @@ constexpr Seconds first_pause(50e-6), usual_pause(5e-3);
 
 double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
+// The workers publish their parts of a sum at different times, so it may be below zero for a moment.
+std::uint64_t at_least_zero(std::uint64_t sum) { return static_cast<std::int64_t>(sum) < 0 ? 0 : sum; }
+
+// Adds the applications of the rules that are not counted. In a run that did not finish, they include calls that were
+// still to be made.
+void add_implied(Program const& program, std::vector<std::uint64_t>& applications) {
+    Word const* entry = program.implied_table;
+    for (Word i = 0; i < program.implied_count; ++i) {
+        std::uint64_t sum = applications[entry[0]];
+        for (Word term = 0; term < entry[1]; ++term)
+            sum += entry[3 + 2 * term] * applications[entry[2 + 2 * term]];
+        applications[entry[0]] = at_least_zero(sum);
+        entry += 2 + 2 * entry[1];
+    }
+}
+
 double since(Clock::time_point start) { return Seconds(Clock::now() - start).count(); }
 
 }  // namespace
@@ -104,6 +120,7 @@ Outcome Runtime::run(Word* input, Limits const& limits) {
         for (std::size_t rule = 0; rule < program_.rules; ++rule)
             outcome.applications[rule] += state->worker()->counts[rule];
     }
+    add_implied(program_, outcome.applications);
     outcome.memory = max_memory_;
     outcome.collections = collections_;
     if (outcome.end == End::finished && outcome.rewrites() > limits_.rewrites)
@@ -181,6 +198,7 @@ Progress Runtime::progress() const {
         so_far.rewrites += state->published_rewrites.load(std::memory_order_relaxed);
         so_far.waiting += state->published_waiting.load(std::memory_order_relaxed);
     }
+    so_far.rewrites = at_least_zero(so_far.rewrites);
     return so_far;
 }
 
@@ -273,7 +291,7 @@ void Runtime::check_limits(WorkerState& me) {
     }
     if (workers_.is_first(me))
         max_memory_ = std::max(max_memory_, memory);
-    if (rewrites > limits_.rewrites)
+    if (at_least_zero(rewrites) > limits_.rewrites)
         stop(me, End::too_many_rewrites);
     if (memory > limits_.memory)
         stop(me, End::out_of_memory);

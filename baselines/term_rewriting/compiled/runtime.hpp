@@ -64,9 +64,9 @@ public:
     std::pair<Word const*, std::size_t> old_terms() const { return {old_.begin(), old_.used_bytes() / sizeof(Word)}; }
 
     // For generated code and for the evaluation of the input.
-    static Word* attend(Worker* worker, Word* heap, Word* stack, Word words);
-    static Result join(Worker* worker, Word* heap, Word* stack);
-    static bool equal(Worker const* worker, Word const* left, Word const* right);
+    LOCKSTEP_CALLED_BY_GENERATED static Word* attend(Worker* worker, Word* heap, Word* stack, Word words);
+    LOCKSTEP_CALLED_BY_GENERATED static Result join(Worker* worker, Word* heap, Word* stack);
+    LOCKSTEP_CALLED_BY_GENERATED static bool equal(Worker const* worker, Word const* left, Word const* right);
 
 private:
     static Result evaluate(Worker* worker, Word* heap, Word* stack, Word* term);

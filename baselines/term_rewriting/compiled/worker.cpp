@@ -29,6 +29,7 @@ WorkerState::WorkerState(Runtime& owner, std::size_t number, Program const& prog
       spawned_memory_(memory + stack_slack) {
     Word const address = reinterpret_cast<Word>(worker_words_.get() + cache_line_words);
     worker_ = reinterpret_cast<Worker*>(address / 128 * 128);
+    find_weights();
     reset();
 }
 
@@ -70,10 +71,26 @@ void WorkerState::rest(std::chrono::microseconds time) {
     resting_.store(false);
 }
 
+// A sum over all rules, in which each rule that is not counted is replaced by its terms.
+void WorkerState::find_weights() {
+    std::vector<Word const*> entries;
+    Word const* entry = program_.implied_table;
+    for (Word i = 0; i < program_.implied_count; ++i) {
+        entries.push_back(entry);
+        entry += 2 + 2 * entry[1];
+    }
+    weights_.assign(rules_, 1);
+    for (; !entries.empty(); entries.pop_back()) {
+        entry = entries.back();
+        for (Word term = 0; term < entry[1]; ++term)
+            weights_[entry[2 + 2 * term]] += weights_[entry[0]] * entry[3 + 2 * term];
+    }
+}
+
 std::uint64_t WorkerState::rewrites() const {
     std::uint64_t sum = 0;
     for (std::size_t rule = 0; rule < rules_; ++rule)
-        sum += worker_->counts[rule];
+        sum += weights_[rule] * worker_->counts[rule];
     return sum;
 }
 

@@ -47,6 +47,8 @@ public:
     // nursery, which then has room for `words`. Returns false if there is not enough memory.
     bool empty_nursery(OldSpace& old, std::size_t words);
     std::size_t memory_bytes() const;
+    // Modulo 2^64. With several workers only the sum over them means something: one may make a call that another
+    // counts.
     std::uint64_t rewrites() const;
     std::size_t waiting() const {
         return worker_->top > worker_->first_kept ? static_cast<std::size_t>(worker_->top - worker_->first_kept) : 0;
@@ -84,12 +86,15 @@ private:
     template <class Terms>
     class Evacuation;
 
+    void find_weights();
+
     Program const& program_;
     std::atomic<bool> resting_{false};
     std::mutex rest_mutex_;
     std::condition_variable called_;
     TermLayout layout_;
     std::size_t rules_;
+    std::vector<Word> weights_;  // per rule: by how much an application that is counted increases rewrites()
     std::size_t memory_;
     std::unique_ptr<Word[]> worker_words_;
     Worker* worker_;

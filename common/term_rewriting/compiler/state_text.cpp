@@ -13,10 +13,11 @@ public:
         : code_(code), matcher_(matcher), arity_(arity), target_(target), references_(matcher.states.size(), 0) {
         for (State const& state : matcher.states) {
             if (state.kind == State::Kind::branch) {
-                if (!target.is_exhaustive(state))
-                    ++references_[state.otherwise];
-                for (auto const& one : state.cases)
-                    ++references_[one.second];
+                for (TargetText::Switch const& one : target.switches(state)) {
+                    references_[state.otherwise] += one.is_exhaustive ? 0 : 1;
+                    for (auto const& [symbol, next] : one.cases)
+                        ++references_[next];
+                }
             }
         }
         written_.assign(matcher.states.size(), false);
@@ -58,18 +59,26 @@ private:
                 request(state.otherwise);
         } else {
             if (state.position >= arity_)
-                code_.line("{}", target_.load(state.position, matcher_.positions[state.position]));
-            auto const cases = code_.block("switch ({})", target_.tested(state));
-            for (auto const& [symbol, next] : state.cases) {
-                auto const one = code_.block("case {}:", symbol);
-                write(next);
-            }
-            if (target_.is_exhaustive(state)) {
-                code_.line("default: __builtin_unreachable();");
-            } else {
-                auto const others = code_.block("default:");
-                write(state.otherwise);
-            }
+                code_.line("{}", target_.load_tested(state.position, matcher_.positions[state.position]));
+            for (TargetText::Switch const& one : target_.switches(state))
+                write_switch(state, one);
+        }
+    }
+
+    // The code of every case ends the function or jumps, so the next switch needs no `else`.
+    void write_switch(State const& state, TargetText::Switch const& of) {
+        if (!of.condition.empty())
+            code_.line("if ({})", of.condition);
+        auto const cases = code_.block("switch ({})", of.symbol);
+        for (auto const& [symbol, next] : of.cases) {
+            auto const one = code_.block("case {}:", symbol);
+            write(next);
+        }
+        if (of.is_exhaustive) {
+            code_.line("default: __builtin_unreachable();");
+        } else {
+            auto const others = code_.block("default:");
+            write(state.otherwise);
         }
     }
 

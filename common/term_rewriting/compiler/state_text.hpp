@@ -3,6 +3,7 @@
 // the cases that a rule applies or that no rule does. A state with two or more references gets a label.
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/term_rewriting/compiler/decision_tree.hpp"
@@ -18,10 +19,21 @@ public:
     virtual std::string load(PositionId position, TermPosition const& from) const = 0;
     // Returns the expression for the head symbol of `p<position>`.
     virtual std::string symbol(PositionId position) const = 0;
-    // Returns the expression for the head symbol that a branch tests. It may be wrong for symbols that cannot occur.
-    virtual std::string tested(State const& state) const { return symbol(state.position); }
-    // Returns true if one of the cases of a branch always matches.
-    virtual bool is_exhaustive(State const& state) const { return static_cast<void>(state), false; }
+    // As load(), of the term that a branch tests.
+    virtual std::string load_tested(PositionId position, TermPosition const& from) const {
+        return load(position, from);
+    }
+    // One switch of a branch.
+    struct Switch {
+        std::string condition;  // selects this switch; empty for the last one
+        std::string symbol;     // the expression for the head symbol
+        std::vector<std::pair<SymbolId, StateId>> cases;
+        bool is_exhaustive = false;  // one of the cases always matches
+    };
+    // Returns the switches of a branch. The first one whose condition holds decides.
+    virtual std::vector<Switch> switches(State const& state) const {
+        return {{"", symbol(state.position), {state.cases.begin(), state.cases.end()}, false}};
+    }
     // Writes statements that end the function. Returns true if they jump to label(state.otherwise) when a condition
     // fails.
     virtual bool apply(jit::CodeWriter& code, StateId id, State const& state) = 0;
