@@ -37,23 +37,25 @@ T wrapping_subtract(T a, T b) {
 }  // namespace lockstep::simt::cuda
 
 // Each function also has the names for the scopes of a block and of the system.
-#define LOCKSTEP_ATOMIC(name, Concept, scope, expression, is_loop)                                                     \
+#define LOCKSTEP_ATOMIC(name, Concept, scope, expression, how)                                                         \
     template <lockstep::simt::cuda::Concept T>                                                                         \
     T name(T* address, lockstep::simt::cuda::Same<T> value) {                                                          \
         return lockstep::simt::emulator::scoped_update(                                                                \
             address, [=](T old) -> T { return expression; }, __ATOMIC_RELAXED, lockstep::simt::emulator::Scope::scope, \
-            is_loop);                                                                                                  \
+            how);                                                                                                      \
     }
-#define LOCKSTEP_ATOMICS_OF(name, Concept, expression, is_loop)        \
-    LOCKSTEP_ATOMIC(name, Concept, device, expression, is_loop)        \
-    LOCKSTEP_ATOMIC(name##_block, Concept, block, expression, is_loop) \
-    LOCKSTEP_ATOMIC(name##_system, Concept, system, expression, is_loop)
+#define LOCKSTEP_ATOMICS_OF(name, Concept, expression, how)        \
+    LOCKSTEP_ATOMIC(name, Concept, device, expression, how)        \
+    LOCKSTEP_ATOMIC(name##_block, Concept, block, expression, how) \
+    LOCKSTEP_ATOMIC(name##_system, Concept, system, expression, how)
 #define LOCKSTEP_ATOMICS(name, Concept, expression) \
-    LOCKSTEP_ATOMICS_OF(name, Concept, expression, lockstep::simt::emulator::is_updated_in_a_loop<T>)
+    LOCKSTEP_ATOMICS_OF(name, Concept, expression, lockstep::simt::emulator::update_of<T>)
 
-LOCKSTEP_ATOMICS(atomicAdd, AtomicNumber, lockstep::simt::cuda::wrapping_add(old, value))
+LOCKSTEP_ATOMICS_OF(atomicAdd, AtomicNumber, lockstep::simt::cuda::wrapping_add(old, value),
+                    lockstep::simt::emulator::addition_of<T>(value))
 LOCKSTEP_ATOMICS(atomicSub, AtomicInteger, lockstep::simt::cuda::wrapping_subtract(old, value))
-LOCKSTEP_ATOMICS_OF(atomicExch, AtomicNumber, (static_cast<void>(old), value), false)
+LOCKSTEP_ATOMICS_OF(atomicExch, AtomicNumber, (static_cast<void>(old), value),
+                    lockstep::simt::emulator::SharedUpdate::atomic)
 LOCKSTEP_ATOMICS(atomicMin, AtomicInteger, value < old ? value : old)
 LOCKSTEP_ATOMICS(atomicMax, AtomicInteger, value > old ? value : old)
 LOCKSTEP_ATOMICS(atomicAnd, AtomicInteger, old& value)

@@ -60,7 +60,7 @@ public:
     }
     operator T() const { return load(); }  // NOLINT(google-explicit-constructor): as in C++
     T exchange(T value, memory_order order = memory_order_seq_cst) const {
-        return update([=](T) { return value; }, order, false);
+        return update([=](T) { return value; }, order, lockstep::simt::emulator::SharedUpdate::atomic);
     }
     bool compare_exchange_strong(T& expected, T desired, memory_order order = memory_order_seq_cst) const {
         return lockstep::simt::emulator::scoped_compare_exchange(at(), expected, desired, order_of(order), its_scope);
@@ -121,8 +121,8 @@ private:
     T* at() const { return static_cast<Self const&>(*this).address(); }
     template <class Update>
     T update(Update update, memory_order order,
-             bool is_loop = lockstep::simt::emulator::is_updated_in_a_loop<T>) const {
-        return lockstep::simt::emulator::scoped_update(at(), update, order_of(order), its_scope, is_loop);
+             lockstep::simt::emulator::SharedUpdate how = lockstep::simt::emulator::update_of<T>) const {
+        return lockstep::simt::emulator::scoped_update(at(), update, order_of(order), its_scope, how);
     }
     // Integers wrap, without signed overflow.
     static T sum(T a, Difference b) {

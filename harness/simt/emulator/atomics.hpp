@@ -13,11 +13,11 @@
 namespace lockstep::simt::emulator {
 
 template <class T, class Update>
-T update_atomically(T* address, Update update, bool is_loop = is_updated_in_a_loop<T>) {
+T update_atomically(T* address, Update update, SharedUpdate how = update_of<T>) {
     T before;
     T after;
     {
-        ScopeOfAccesses const told(Scope::device, is_loop);
+        ScopeOfAccesses const told(Scope::device, how);
         __atomic_load(address, &before, __ATOMIC_RELAXED);
         after = update(before);
         while (!__atomic_compare_exchange(address, &before, &after, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
@@ -75,7 +75,8 @@ template <class P>
 auto atomicAdd(P address, lockstep::simt::emulator::AtomicWord<P> value) {
     using T = lockstep::simt::emulator::AtomicWord<P>;
     T* const target = lockstep::simt::emulator::atomic_address(address);
-    return lockstep::simt::emulator::update_atomically(target, [=](T x) { return static_cast<T>(x + value); });
+    return lockstep::simt::emulator::update_atomically(
+        target, [=](T x) { return static_cast<T>(x + value); }, lockstep::simt::emulator::addition_of(value));
 }
 template <class P>
 auto atomicSub(P address, lockstep::simt::emulator::AtomicWord<P> value) {
@@ -87,14 +88,16 @@ template <class P>
 auto atomicExch(P address, lockstep::simt::emulator::AtomicWord<P> value) {
     using T = lockstep::simt::emulator::AtomicWord<P>;
     return lockstep::simt::emulator::update_atomically(
-        lockstep::simt::emulator::atomic_address(address), [=](T) { return value; }, false);
+        lockstep::simt::emulator::atomic_address(address), [=](T) { return value; },
+        lockstep::simt::emulator::SharedUpdate::atomic);
 }
 template <class P>
 auto atomicCAS(P address, lockstep::simt::emulator::AtomicWord<P> expected,
                lockstep::simt::emulator::AtomicWord<P> value) {
     using T = lockstep::simt::emulator::AtomicWord<P>;
     return lockstep::simt::emulator::update_atomically(
-        lockstep::simt::emulator::atomic_address(address), [=](T x) { return x == expected ? value : x; }, false);
+        lockstep::simt::emulator::atomic_address(address), [=](T x) { return x == expected ? value : x; },
+        lockstep::simt::emulator::SharedUpdate::swap);
 }
 template <class P>
 auto atomicMin(P address, lockstep::simt::emulator::AtomicWord<P> value) {

@@ -33,15 +33,15 @@ unsigned gathered_lanes(std::source_location site) {
 
 namespace {
 thread_local constinit Scope scope_of_accesses = Scope::device;
-thread_local constinit bool accesses_loop = false;
+thread_local constinit SharedUpdate update_of_accesses = SharedUpdate::atomic;
 }  // namespace
 
-void tell_scope(Scope scope, bool is_loop) {
+void tell_scope(Scope scope, SharedUpdate update) {
     scope_of_accesses = scope;
-    accesses_loop = is_loop;
+    update_of_accesses = update;
 }
 Scope told_scope() { return scope_of_accesses; }
-bool told_loop() { return accesses_loop; }
+SharedUpdate told_update() { return update_of_accesses; }
 
 bool on_lane() { return is_lane_running(); }
 

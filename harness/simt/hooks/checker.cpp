@@ -10,6 +10,20 @@ constinit Checker* active_checker = nullptr;
 
 namespace {
 constexpr std::size_t max_events = 1 << 14;  // of a lane's trace, before it waits for other lanes
+
+EventKind kind_of(emulator::SharedUpdate update) {
+    switch (update) {
+        case emulator::SharedUpdate::increment:
+            return EventKind::shared_increment;
+        case emulator::SharedUpdate::swap:
+            return EventKind::shared_swap;
+        case emulator::SharedUpdate::loop:
+            return EventKind::shared_loop;
+        default:
+            return EventKind::shared_atomic;
+    }
+}
+
 }  // namespace
 
 BlockState::BlockState(emulator::Block& running, Time now)
@@ -132,8 +146,8 @@ void Checker::trace(emulator::Lane& lane, BlockState& block, Access const& acces
     if (shared) {
         kind = static_cast<EventKind>(static_cast<unsigned>(kind) + 3);
     }
-    if (kind == EventKind::shared_atomic && access.is_update && emulator::told_loop()) {
-        kind = EventKind::shared_loop;
+    if (kind == EventKind::shared_atomic && access.is_update) {
+        kind = kind_of(emulator::told_update());
     }
     unsigned const in_warp = lane.number % 32;
     WarpTrace& trace = block.traces[lane.number / 32];
@@ -176,13 +190,13 @@ void Checker::limit_trace(emulator::Lane& lane, BlockState& block) {
 // have.
 void Checker::yield(emulator::Lane& lane, emulator::Activity before) {
     auto const scope = emulator::told_scope();
-    bool const is_loop = emulator::told_loop();
+    auto const update = emulator::told_update();
     try {
         lane.block().yield(lane, before);
     } catch (emulator::Abandoned const&) {
         end_lane(lane);
     }
-    emulator::tell_scope(scope, is_loop);
+    emulator::tell_scope(scope, update);
 }
 
 void Checker::poll(emulator::Lane& lane, Address at) {

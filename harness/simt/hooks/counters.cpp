@@ -24,6 +24,8 @@ Requests* requests_of(LineCounters& line, EventKind kind) {
         case EventKind::shared_store:
             return &line.shared_stores;
         case EventKind::shared_atomic:
+        case EventKind::shared_increment:
+        case EventKind::shared_swap:
             return &line.shared_atomics;
         default:
             return nullptr;

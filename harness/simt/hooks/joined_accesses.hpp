@@ -8,15 +8,11 @@
 
 #include <cstdint>
 #include <functional>
-#include <utility>
 #include <vector>
 
 #include "harness/simt/hooks/warp_trace.hpp"
 
 namespace lockstep::simt::hooks {
-
-// The addresses of a request, by lane.
-using Addresses = std::vector<std::pair<unsigned, std::uint64_t>>;
 
 class JoinedAccesses {
 public:

@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "harness/simt/hooks/warp_trace.hpp"
+#include "harness/simt/hooks/wavefronts.hpp"
 
 namespace lockstep::simt::hooks {
 namespace {
@@ -18,16 +18,22 @@ void UpdateLoop::add(UpdateLoop const& other) {
     branches.add(other.branches);
 }
 
-UpdateLoop update_loop(unsigned bytes, std::vector<std::pair<unsigned, std::uint64_t>> addresses) {
+UpdateLoop update_loop(unsigned bytes, Addresses addresses) {
     UpdateLoop loop;
+    unsigned const together = lanes_together(bytes);
     while (!addresses.empty()) {
         loop.loads.add(cost_of(EventKind::shared_load, bytes, addresses));
-        Requests swap = cost_of(EventKind::shared_atomic, bytes, addresses);
-        swap.wavefronts *= passes_of_swap;
-        swap.fewest_wavefronts *= passes_of_swap;
-        loop.swaps.add(swap);
+        Requests swap = cost_of(EventKind::shared_swap, bytes, addresses);
+        std::set<unsigned> passed;
+        std::set<std::pair<unsigned, unsigned>> banks;
         std::set<std::uint64_t> updated;
-        std::erase_if(addresses, [&](auto const& address) { return updated.insert(address.second).second; });
+        std::erase_if(addresses, [&](auto const& one) {
+            auto const& [lane, address] = one;
+            passed.insert(lane / together);
+            return banks.emplace(lane / together, bank_of(address)).second && updated.insert(address).second;
+        });
+        swap.wavefronts = swap.fewest_wavefronts = passes_of_swap * passed.size();
+        loop.swaps.add(swap);
         loop.branches.add({1, addresses.empty() ? 0u : 1u});
     }
     return loop;

@@ -5,18 +5,19 @@
 #include <set>
 
 #include "harness/simt/hooks/joined_accesses.hpp"
+#include "harness/simt/hooks/wavefronts.hpp"
 
 namespace lockstep::simt::hooks {
 namespace {
 
 constexpr unsigned bytes_per_sector = 32;
-constexpr unsigned banks = 32;
-constexpr unsigned bytes_per_bank = 4;
 
 bool is_shared(EventKind kind) { return kind >= EventKind::shared_load && kind <= EventKind::shared_loop; }
-bool is_atomic(EventKind kind) { return kind == EventKind::global_atomic || kind == EventKind::shared_atomic; }
+bool is_atomic(EventKind kind) {
+    return kind == EventKind::global_atomic || (kind >= EventKind::shared_atomic && kind <= EventKind::shared_loop);
+}
 
-std::uint64_t count_sectors(unsigned bytes, std::vector<std::pair<unsigned, std::uint64_t>> const& addresses) {
+std::uint64_t count_sectors(unsigned bytes, Addresses const& addresses) {
     std::vector<std::uint64_t> sectors;
     for (auto const& [lane, address] : addresses) {
         for (std::uint64_t at = address / bytes_per_sector; at <= (address + bytes - 1) / bytes_per_sector; ++at) {
@@ -27,43 +28,16 @@ std::uint64_t count_sectors(unsigned bytes, std::vector<std::pair<unsigned, std:
     return static_cast<std::uint64_t>(std::unique(sectors.begin(), sectors.end()) - sectors.begin());
 }
 
-// Passes for the lanes first to last - 1: the most distinct words of any bank.
-std::uint64_t passes(unsigned first, unsigned last, unsigned bytes,
-                     std::vector<std::pair<unsigned, std::uint64_t>> const& addresses) {
-    std::array<std::vector<std::uint64_t>, banks> words;
-    for (auto const& [lane, address] : addresses) {
-        if (lane < first || lane >= last) {
-            continue;
-        }
-        for (std::uint64_t word = address / bytes_per_bank; word <= (address + bytes - 1) / bytes_per_bank; ++word) {
-            auto& bank = words[word % banks];
-            if (std::find(bank.begin(), bank.end(), word) == bank.end()) {
-                bank.push_back(word);
-            }
-        }
-    }
-    std::size_t most = 0;
-    for (auto const& bank : words) {
-        most = std::max(most, bank.size());
-    }
-    return most;
-}
-
 }  // namespace
 
-Requests cost_of(EventKind kind, unsigned bytes, std::vector<std::pair<unsigned, std::uint64_t>> const& addresses) {
+Requests cost_of(EventKind kind, unsigned bytes, Addresses const& addresses) {
     Requests cost;
     cost.requests = 1;
     cost.lanes = addresses.size();
     if (is_shared(kind)) {
-        // Accesses of 8 bytes pass by half warps, those of 16 by quarters, in which they are free of conflicts at best;
-        // but all lanes pass at once if they need no more than a word of each bank.
-        unsigned const together = bytes <= 4 || passes(0, 32, bytes, addresses) == 1 ? 32 : 128 / bytes;
-        for (unsigned first = 0; first < 32; first += together) {
-            std::uint64_t const needed = passes(first, first + together, bytes, addresses);
-            cost.wavefronts += needed;
-            cost.fewest_wavefronts += needed != 0 ? 1 : 0;
-        }
+        Wavefronts const wavefronts = wavefronts_of(kind, bytes, addresses);
+        cost.wavefronts = wavefronts.needed;
+        cost.fewest_wavefronts = wavefronts.fewest;
     } else {
         cost.sectors = count_sectors(bytes, addresses);
         std::vector<std::uint64_t> distinct;
@@ -159,7 +133,7 @@ void WarpTrace::issue(unsigned mask, Tallies& tallies) {
     tally.address = tally.warps == 0 ? first.address : tally.address;
     ++tally.warps;
     tally.lanes += static_cast<unsigned>(std::popcount(mask));
-    std::vector<std::pair<unsigned, std::uint64_t>> addresses;
+    Addresses addresses;
     for (unsigned rest = mask; rest != 0; rest &= rest - 1) {
         auto const lane = static_cast<unsigned>(std::countr_zero(rest));
         addresses.emplace_back(lane, lanes_[lane].front().address);
@@ -175,7 +149,7 @@ void WarpTrace::issue(unsigned mask, Tallies& tallies) {
     }
     if (first.kind == EventKind::shared_load || first.kind == EventKind::shared_store) {
         joined_->add(first, mask, addresses, tallies);
-    } else if (first.kind == EventKind::shared_atomic || first.kind == EventKind::shared_loop) {
+    } else if (is_shared(first.kind)) {
         joined_->end(tallies);
     }
 }

@@ -33,6 +33,8 @@ enum class EventKind : std::uint8_t {
     shared_load,
     shared_store,
     shared_atomic,
+    shared_increment,
+    shared_swap,  // a compare-and-swap
     shared_loop,  // an update that a GPU makes in a loop (update_loops.hpp)
     collective,   // address: the mask of the lanes that meet
     none,
@@ -81,6 +83,9 @@ struct Tally {
 
 using Tallies = std::unordered_map<CallSites::Site, Tally>;
 
+// The addresses of a request, by lane.
+using Addresses = std::vector<std::pair<unsigned, std::uint64_t>>;
+
 class JoinedAccesses;
 
 class WarpTrace {
@@ -118,7 +123,7 @@ private:
 };
 
 // The cost of one request by lanes that access `addresses`, `bytes` each, in the order of the lanes' numbers.
-Requests cost_of(EventKind kind, unsigned bytes, std::vector<std::pair<unsigned, std::uint64_t>> const& addresses);
+Requests cost_of(EventKind kind, unsigned bytes, Addresses const& addresses);
 
 struct Line {
     std::string file;

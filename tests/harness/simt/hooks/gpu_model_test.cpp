@@ -96,21 +96,6 @@ TEST(GpuModel, neighbouring_variables_are_one_access) {
     EXPECT_EQ(counters.total().shared_stores.requests, 1u);
 }
 
-// An H200 counts one pass where all lanes load the same 8 bytes.
-TEST(GpuModel, lanes_with_the_same_words_pass_at_once) {
-    auto const passes = [](unsigned bytes, unsigned stride) {
-        std::vector<std::pair<unsigned, std::uint64_t>> addresses;
-        for (unsigned lane = 0; lane < 32; ++lane) {
-            addresses.emplace_back(lane, std::uint64_t{lane} * stride);
-        }
-        return cost_of(EventKind::shared_load, bytes, addresses).wavefronts;
-    };
-    EXPECT_EQ(passes(8, 0), 1u);
-    EXPECT_EQ(passes(16, 0), 1u);
-    EXPECT_EQ(passes(8, 8), 2u);
-    EXPECT_EQ(passes(16, 16), 4u);
-}
-
 TEST(GpuModel, several_conditions_without_an_else_are_one_branch) {
     EXPECT_EQ(counters_of([] { emulator::count_several_conditions(false); }).branches, 2u);
     EXPECT_GT(counters_of([] { emulator::count_several_conditions(true); }).branches, 4u) << "and that of the else";
