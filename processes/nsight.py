@@ -169,7 +169,7 @@ def sums_of_launches(launches: Sequence[Mapping[str, str]]) -> Sums:
     for name, (requests, units) in METRICS.items():
         if total(requests) or name == BRANCHES:
             sums[name] = (total(requests), total(units))
-    sums[LANES] = (round(total([OF_LANES]) / max(1, total([OF_WARPS])), 1), None)
+    sums[LANES] = (round(total([OF_LANES]) / max(1, total([OF_WARPS])), 2), None)
     return sums
 
 
@@ -183,7 +183,7 @@ def text_of(counted: Sequence[Counted]) -> str:
     lines = [",".join(COLUMNS)]
     for one in counted:
         for counter, (requests, units) in one.sums.items():
-            number = f"{requests:.1f}" if counter == LANES else f"{requests:.0f}"
+            number = f"{requests:.2f}" if counter == LANES else f"{requests:.0f}"
             cells = [one.experiment, one.kernel, str(one.launches), one.digest, counter, number]
             lines.append(",".join([*cells, "" if units is None else str(units)]))
     return "\n".join(lines) + "\n"

@@ -40,7 +40,8 @@ public:
                     "-fno-strict-aliasing",
                     "-fopenmp",
                     "-DLOCKSTEP_EMULATOR=1",
-                    "-DLOCKSTEP_LOOP(n)=LOCKSTEP_PRAGMA(GCC unroll n)"};
+                    "-DLOCKSTEP_LOOP(n)=LOCKSTEP_PRAGMA(GCC unroll n)",
+                    "-DLOCKSTEP_CONSTANT(...)=__VA_ARGS__ const"};
         if (options.checks && has_access_checks()) {
             // As target lockstep_simt_hooked: only the instrumentation. What it calls is in this program. binutils 2.40
             // reads wrong file names of DWARF 5.

@@ -8,6 +8,8 @@
 #include <math.h>
 #undef lerp
 
+#include <type_traits>
+
 #include "harness/simt/cuda_api/cuda_runtime.hpp"
 #include "harness/simt/emulator/shared_variables.hpp"
 #include "harness/simt/hooks/memory.hpp"
@@ -22,7 +24,16 @@ bool register_variable(T const volatile& variable, bool constant, char const* na
     return true;
 }
 
+// The type of a local constant, if counters are compared with those of a GPU: the compiler splits a variable of a
+// class, so that members that are not used are not loaded, only if it is no constant.
+template <class T>
+using LocalConstant = std::conditional_t<std::is_class_v<T>, T, T const>;
+
 }  // namespace lockstep::simt::emulate
+#if defined(LOCKSTEP_WHOLE_VECTORS)
+#undef LOCKSTEP_CONSTANT
+#define LOCKSTEP_CONSTANT(...) lockstep::simt::emulate::LocalConstant<__VA_ARGS__>
+#endif
 
 // The text of a kernel's name in a launch, also where the name is a macro's parameter.
 #define LOCKSTEP_TEXT_OF(...) #__VA_ARGS__

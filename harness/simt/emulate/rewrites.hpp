@@ -31,6 +31,10 @@ void add_extern_variables(Source const& source, Scopes const& scopes, std::set<s
 // unroll the loop if counters are compared with those of a GPU, and is nothing otherwise.
 void rewrite_loops(Source& source, Scopes const& scopes);
 
+// `LOCKSTEP_CONSTANT(T) x = ...` for `T const x = ...` in device code, where T may be a class. It is no constant if
+// counters are compared with those of a GPU (foreign.hpp).
+void rewrite_local_constants(Source& source, Scopes const& scopes);
+
 // Inline PTX, `new`, `malloc` and their counterparts in device code.
 void rewrite_refused(Source& source, std::vector<Token> const& tokens, Scopes const* scopes);
 

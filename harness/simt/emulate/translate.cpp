@@ -161,6 +161,7 @@ private:
         rewrite_shared_variables(source, source.code, &file.scopes);
         rewrite_device_variables(source, file.scopes, declared_extern);
         rewrite_loops(source, file.scopes);
+        rewrite_local_constants(source, file.scopes);
         rewrite_refused(source, source.code, &file.scopes);
         for (std::vector<Token> const& directive : source.directives) {
             rewrite_launches(source, directive, nullptr);

@@ -10,12 +10,12 @@
 namespace lockstep::simt::hooks {
 namespace {
 
-std::string ratio(std::uint64_t a, std::uint64_t b) {
+std::string ratio(std::uint64_t a, std::uint64_t b, int decimals = 1) {
     if (b == 0) {
         return {};
     }
     std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.1f", static_cast<double>(a) / static_cast<double>(b));
+    std::snprintf(text.data(), text.size(), "%.*f", decimals, static_cast<double>(a) / static_cast<double>(b));
     return text.data();
 }
 
@@ -66,7 +66,7 @@ std::string sums_of(Counters const& counters) {
         }
     }
     text += "    branches: " + std::to_string(counters.branches) + ", " + std::to_string(counters.divergent_branches) +
-            " divergent\n    lanes per instruction: " + ratio(counters.lane_instructions, counters.instructions) + "\n";
+            " divergent\n    lanes per instruction: " + ratio(counters.lane_instructions, counters.instructions, 2) + "\n";
     return text;
 }
 

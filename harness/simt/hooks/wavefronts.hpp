@@ -5,8 +5,8 @@
 // - Lanes pass by halves of the warp if they access 8 bytes each, and by quarters if 16. For loads, two halves, or two
 //   quarters each, are together if in all pairs of lanes i and i ^ 1 both load the same, or one is off; likewise if in
 //   all pairs i and i ^ 2. Stores and atomics stay apart.
-// - Atomics on the same word follow each other, as those on words of the same bank do. Increments that nobody reads the
-//   result of (ATOMS.POPC.INC) share a word.
+// - Atomics on the same word follow each other, as those on words of the same bank do. Increments whose result
+//   nobody reads (ATOMS.POPC.INC) share a word.
 // - A compare-and-swap passes twice, for the word and for what replaces it.
 
 #include <cstdint>

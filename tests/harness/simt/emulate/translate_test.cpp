@@ -163,6 +163,21 @@ TEST(Translate, MarksTheLoopsOfDeviceCodeWithTheirUnrolling) {
               "__device__ void f() { LOCKSTEP_LOOP(100) for (int x : {1, 2}) g(x); }");
 }
 
+TEST(Translate, MarksLocalConstantsThatMayBeOfAClass) {
+    auto const in_device_code = [](std::string const& text) {
+        return translated("__device__ void f() { " + text + " }");
+    };
+    auto const marked = [](std::string const& text) { return "__device__ void f() { " + text + " }"; };
+    EXPECT_EQ(in_device_code("T const x = g();"), marked("LOCKSTEP_CONSTANT(T) x = g();"));
+    EXPECT_EQ(in_device_code("const a::B<c, 2>::D x = g();"), marked("LOCKSTEP_CONSTANT(a::B<c, 2>::D) x = g();"));
+    EXPECT_EQ(in_device_code("{ typename T::U const x = 1; }"), marked("{ LOCKSTEP_CONSTANT(typename T::U) x = 1; }"));
+    for (std::string const other :
+         {"int const x = 1;", "unsigned const x = 1;", "auto const x = g();", "T const& x = g();", "T const* x = g();",
+          "T const x{1};", "static T const x = g();", "T x = g();", "constexpr T x = g();", "if (a < b) x = c;"})
+        EXPECT_EQ(in_device_code(other), marked(other));
+    EXPECT_EQ(translated("void f() { T const x = g(); }"), "void f() { T const x = g(); }");
+}
+
 // g++ refuses to unroll them.
 TEST(Translate, DoesNotMarkLoopsWithoutACondition) {
     for (std::string const loop :
