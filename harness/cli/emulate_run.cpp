@@ -23,6 +23,7 @@
 #include "harness/simt/error.hpp"
 #if defined(LOCKSTEP_SIMT_HOOKS)
 #include "harness/simt/hooks/checks.hpp"
+#include "harness/simt/hooks/type_alignments.hpp"
 #endif
 
 namespace lockstep::cli {
@@ -129,7 +130,9 @@ simt::hooks::Checks const* checking = nullptr;
 void print_counters() {
     std::cout.flush();
     std::fflush(stdout);
-    std::cerr << simt::hooks::annotated(checking->counters());
+    auto const* const alignments = static_cast<char const*>(dlsym(RTLD_DEFAULT, "lockstep_alignments"));
+    std::cerr << simt::hooks::annotated(
+        checking->counters(simt::hooks::TypeAlignments(alignments != nullptr ? alignments : "")));
 }
 
 // Called before the program's variables are initialised, which registers them.

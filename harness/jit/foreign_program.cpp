@@ -10,6 +10,7 @@
 #include "harness/jit/compiler.hpp"
 #include "harness/jit/header_folder.hpp"
 #include "harness/jit/own_folder.hpp"
+#include "harness/jit/struct_alignments.hpp"
 #include "harness/simt/emulate/headers.hpp"
 
 namespace lockstep::jit {
@@ -86,6 +87,7 @@ private:
         for (TranslatedFile const& file : files_) {
             own_cache_text(scratch->path() + "/" + file.name, file.text);
         }
+        std::string alignments;
         std::vector<std::string> link = {cpp_compiler(), "-shared", "-fopenmp", "-o", scratch->path() + "/program.so"};
         for (TranslatedFile const& file : files_) {
             if (file.is_source) {
@@ -95,7 +97,19 @@ private:
                                {"-ffile-prefix-map=" + scratch->path() + "=.", "-c", source, "-o", source + ".o"});
                 call(command, scratch->path());
                 link.push_back(source + ".o");
+                if (options_.counters) {
+                    command = {command.begin(), command.end() - 4};
+                    command.insert(command.end(),
+                                   {"-O0", "-g0", "-fno-sanitize=thread", "-fsanitize=alignment",
+                                    "-fno-sanitize-coverage=trace-pc", "-S", source, "-o", source + ".s"});
+                    call(command, scratch->path());
+                    alignments += struct_alignments(read_own_file(source + ".s").value_or(""));
+                }
             }
+        }
+        if (options_.counters) {
+            own_cache_text(scratch->path() + "/alignments.cpp", as_variable(alignments));
+            link.insert(link.end(), {"-x", "c++", scratch->path() + "/alignments.cpp", "-x", "none"});
         }
         if (options_.checks && has_access_checks()) {
             link.push_back("-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset");

@@ -66,7 +66,8 @@ std::string sums_of(Counters const& counters) {
         }
     }
     text += "    branches: " + std::to_string(counters.branches) + ", " + std::to_string(counters.divergent_branches) +
-            " divergent\n    lanes per instruction: " + ratio(counters.lane_instructions, counters.instructions, 2) + "\n";
+            " divergent\n    lanes per instruction: " + ratio(counters.lane_instructions, counters.instructions, 2) +
+            "\n";
     return text;
 }
 

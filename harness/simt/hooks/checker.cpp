@@ -245,6 +245,7 @@ Checks::~Checks() {
 
 std::vector<Report> const& Checks::reports() const { return checker_->reports(); }
 
-Counters Checks::counters() const { return checker_->counters(); }
+Counters Checks::counters() const { return checker_->counters({}); }
+Counters Checks::counters(TypeAlignments const& alignments) const { return checker_->counters(alignments); }
 
 }  // namespace lockstep::simt::hooks

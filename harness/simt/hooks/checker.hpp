@@ -96,7 +96,9 @@ public:
 
     Settings const& settings() const { return settings_; }
     std::vector<Report> const& reports() const { return reports_; }
-    Counters counters() const { return counters_of(tallies_, sites_, synchronised_); }
+    Counters counters(TypeAlignments const& alignments) const {
+        return counters_of(tallies_, sites_, synchronised_, alignments);
+    }
 
 private:
     static BlockState& state_of(emulator::Block const& block) { return *static_cast<BlockState*>(block.observed); }

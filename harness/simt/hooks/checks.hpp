@@ -73,6 +73,7 @@ struct Settings {
 };
 
 class Checker;
+class TypeAlignments;
 
 // At most one exists at a time. Created and destroyed between launches.
 class Checks {
@@ -85,6 +86,8 @@ public:
     std::vector<Report> const& reports() const;
     // Counters of all launches so far (Settings::counters).
     Counters counters() const;
+    // With accesses of global memory joined where the structs' alignments allow it.
+    Counters counters(TypeAlignments const& alignments) const;
 
 private:
     std::unique_ptr<Checker> checker_;

@@ -90,14 +90,20 @@ constexpr unsigned bytes_of_table_load = 16;
 
 class Summation {
 public:
-    Summation(Tallies const& tallies, CallSites const& sites)
+    Summation(Tallies const& tallies, CallSites const& sites, TypeAlignments const& alignments)
         : tallies_(tallies), sites_(sites), executed_(as_on_a_gpu(tallies, sites_, code_of(tallies, sites))) {
         for (auto const& [site, on_gpu] : executed_) {
             blocks_[{sites_.stack(site), sites_.address(site)}] = site;
         }
-        replace_joined(tallies_, [&](CallSites::Site access) {
+        auto const row_of = [&](CallSites::Site access) {
             CallSites::Site const block = block_of(access);
             return block == 0 ? 0 : executed_.at(block).row;
+        };
+        replace_joined(tallies_, row_of, [&](CallSites::Site access, CallSites::Site first, unsigned bytes) {
+            Place const& place = sites_.place(access);
+            bool const is_store = tallies_.at(access).kind == EventKind::global_store;
+            return place.line == sites_.place(first).line && place.file == sites_.place(first).file &&
+                   alignments.at(place, is_store) >= bytes;
         });
     }
 
@@ -217,9 +223,10 @@ private:
 
 }  // namespace
 
-Counters counters_of(Tallies const& tallies, CallSites const& sites, std::map<Line, LineCounts> const& synchronised) {
+Counters counters_of(Tallies const& tallies, CallSites const& sites, std::map<Line, LineCounts> const& synchronised,
+                     TypeAlignments const& alignments) {
     sites.locate_all();
-    return Summation(tallies, sites).run(synchronised);
+    return Summation(tallies, sites, alignments).run(synchronised);
 }
 
 }  // namespace lockstep::simt::hooks

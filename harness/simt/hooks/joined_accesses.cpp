@@ -1,11 +1,11 @@
 #include "harness/simt/hooks/joined_accesses.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace lockstep::simt::hooks {
 namespace {
 
-constexpr unsigned widest = 16;
 constexpr unsigned narrowest = 4;  // of what is joined
 
 }  // namespace
@@ -49,7 +49,7 @@ void JoinedAccesses::end(Tallies& tallies) {
     for (std::size_t first = 0; first < row_.size();) {
         std::size_t joined = 0;
         unsigned const own = row_[first].bytes;
-        for (unsigned bytes = widest; joined == 0 && bytes > own && own >= narrowest; bytes /= 2) {
+        for (unsigned bytes = widest_; joined == 0 && bytes > own && own >= narrowest; bytes /= 2) {
             joined = join(first, bytes, tallies);
         }
         first += std::max<std::size_t>(joined, 1);
@@ -94,13 +94,16 @@ std::size_t JoinedAccesses::join(std::size_t first, unsigned bytes, Tallies& tal
     for (auto& [lane, address] : addresses) {
         address -= offset;
     }
-    Joined& joined = tallies[begin.site].joined[sites];
+    Tally& tally = tallies[begin.site];
+    Joined& joined = (widest_ == 16 ? tally.joined : tally.joined_to_8)[sites];
+    joined.bytes = bytes;
     ++joined.executions;
     joined.requests.add(cost_of(kind_, bytes, addresses));
     return sites.size();
 }
 
-void replace_joined(Tallies& tallies, std::function<CallSites::Site(CallSites::Site)> const& row_of) {
+void replace_joined(Tallies& tallies, std::function<CallSites::Site(CallSites::Site)> const& row_of,
+                    MayJoin const& may_join) {
     for (auto& [site, tally] : tallies) {
         for (auto const& [first, times] : tally.same_as) {
             if (times == tally.warps && tallies.at(first).warps == times && row_of(first) == row_of(site)) {
@@ -109,19 +112,26 @@ void replace_joined(Tallies& tallies, std::function<CallSites::Site(CallSites::S
             }
         }
     }
-    for (auto& [site, tally] : tallies) {
-        for (auto const& [sites, joined] : tally.joined) {
-            auto const is_always = [&, row = row_of(site), count = joined.executions](CallSites::Site one) {
-                return tallies.at(one).warps == count && row_of(one) == row;
-            };
-            if (!std::all_of(sites.begin(), sites.end(), is_always)) {
-                continue;
+    std::set<CallSites::Site> done;
+    for (auto const part : {&Tally::joined, &Tally::joined_to_8}) {
+        for (auto& [site, tally] : tallies) {
+            bool const is_global = tally.kind == EventKind::global_load || tally.kind == EventKind::global_store;
+            for (auto const& [sites, joined] : tally.*part) {
+                auto const is_always = [&, row = row_of(site), count = joined.executions,
+                                        bytes = joined.bytes](CallSites::Site one) {
+                    return tallies.at(one).warps == count && row_of(one) == row && !done.contains(one) &&
+                           (!is_global || may_join(one, sites.front(), bytes));
+                };
+                if (!std::all_of(sites.begin(), sites.end(), is_always)) {
+                    continue;
+                }
+                for (CallSites::Site const one : sites) {
+                    tallies.at(one).requests = {};
+                    tallies.at(one).is_joined = one != site;
+                    done.insert(one);
+                }
+                tally.requests = joined.requests;
             }
-            for (CallSites::Site const one : sites) {
-                tallies.at(one).requests = {};
-                tallies.at(one).is_joined = one != site;
-            }
-            tally.requests = joined.requests;
         }
     }
 }

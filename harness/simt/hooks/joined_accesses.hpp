@@ -3,8 +3,9 @@
 // is one basic block on a GPU, without a store between them, whose words of at least 4 bytes fill an aligned 8 or 16
 // bytes in all lanes of the warp; 3 words make a load of 16 bytes, too. Stores likewise, without the latter. A load of
 // words that are loaded in the row already is none. What holds in every execution is taken for what the compiler knows.
-// Accesses of global memory stay apart, because the compiler does not know how a pointer is aligned. Found by compiling
-// kernels for sm_90 (CUDA 13).
+// Accesses of global memory are joined in the same way (LDG.64, LDG.128) if one line copies them from or to a struct
+// whose type is aligned to as much; of other pointers the compiler knows no more than how their words are aligned.
+// Found by compiling kernels for sm_90 (CUDA 13).
 
 #include <cstdint>
 #include <functional>
@@ -16,6 +17,9 @@ namespace lockstep::simt::hooks {
 
 class JoinedAccesses {
 public:
+    // `widest`: 16, or 8 bytes.
+    explicit JoinedAccesses(unsigned widest) : widest_(widest) {}
+
     // `mask` has the lanes of the request, and `event` is that of one of them. Ends the row if its lanes are others, or
     // if it is of another kind.
     void add(Event const& event, unsigned mask, Addresses const& addresses, Tallies& tallies);
@@ -36,10 +40,15 @@ private:
     std::vector<Request> row_;
     EventKind kind_ = EventKind::none;
     unsigned mask_ = 0;
+    unsigned widest_;
 };
+
+// Whether an access of global memory may be a part of one of `bytes` that begins with `first`.
+using MayJoin = std::function<bool(CallSites::Site access, CallSites::Site first, unsigned bytes)>;
 
 // Replaces requests that are always joined: those of the first instruction become the joined ones, and the others have
 // none. `row_of` gives the basic block on a GPU that an instruction is in.
-void replace_joined(Tallies& tallies, std::function<CallSites::Site(CallSites::Site)> const& row_of);
+void replace_joined(Tallies& tallies, std::function<CallSites::Site(CallSites::Site)> const& row_of,
+                    MayJoin const& may_join);
 
 }  // namespace lockstep::simt::hooks

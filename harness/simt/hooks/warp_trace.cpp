@@ -58,7 +58,10 @@ Requests cost_of(EventKind kind, unsigned bytes, Addresses const& addresses) {
     return cost;
 }
 
-WarpTrace::WarpTrace() : joined_(std::make_unique<JoinedAccesses>()) {}
+WarpTrace::WarpTrace()
+    : joined_(std::make_unique<JoinedAccesses>(16)),
+      global_(std::make_unique<JoinedAccesses>(16)),
+      global_to_8_(std::make_unique<JoinedAccesses>(8)) {}
 WarpTrace::WarpTrace(WarpTrace&&) noexcept = default;
 WarpTrace& WarpTrace::operator=(WarpTrace&&) noexcept = default;
 WarpTrace::~WarpTrace() = default;
@@ -100,6 +103,7 @@ void WarpTrace::merge(unsigned running, CallSites const& sites, BlockOrder& orde
         }
         if (present == 0) {
             joined_->end(tallies);
+            end_global(tallies);
             if (running == 0) {
                 rounds_.end([&](CallSites::Site site, auto const& rounds) { add_loop(site, rounds, tallies); });
             }
@@ -110,6 +114,7 @@ void WarpTrace::merge(unsigned running, CallSites const& sites, BlockOrder& orde
         }
         if (chosen == 0) {  // all are at collectives, whose lanes were there together
             joined_->end(tallies);
+            end_global(tallies);
             auto const first = static_cast<unsigned>(std::countr_zero(meeting));
             auto const mask = static_cast<unsigned>(lanes_[first].front().address);
             for (unsigned rest = mask & meeting; rest != 0; rest &= rest - 1) {
@@ -151,7 +156,17 @@ void WarpTrace::issue(unsigned mask, Tallies& tallies) {
         joined_->add(first, mask, addresses, tallies);
     } else if (is_shared(first.kind)) {
         joined_->end(tallies);
+    } else if (first.kind == EventKind::global_load || first.kind == EventKind::global_store) {
+        global_->add(first, mask, addresses, tallies);
+        global_to_8_->add(first, mask, addresses, tallies);
+    } else if (first.kind == EventKind::global_atomic) {
+        end_global(tallies);
     }
+}
+
+void WarpTrace::end_global(Tallies& tallies) {
+    global_->end(tallies);
+    global_to_8_->end(tallies);
 }
 
 void WarpTrace::count_rounds(unsigned mask, CallSites::Site site, Tallies& tallies) {

@@ -21,6 +21,7 @@
 #include "harness/simt/hooks/call_sites.hpp"
 #include "harness/simt/hooks/counters.hpp"
 #include "harness/simt/hooks/loop_rounds.hpp"
+#include "harness/simt/hooks/type_alignments.hpp"
 #include "harness/simt/hooks/update_loops.hpp"
 
 namespace lockstep::simt::hooks {
@@ -51,6 +52,7 @@ static_assert(sizeof(Event) == 16);
 
 // Requests of several instructions as one (joined_accesses.hpp).
 struct Joined {
+    unsigned bytes = 0;
     std::uint64_t executions = 0;
     Requests requests;
 };
@@ -76,9 +78,11 @@ struct Tally {
     std::vector<Successor> successors{};
     // Of a block that is a loop: its branches if it is unrolled by 2, and by 4.
     std::array<UnrolledBranches, 2> unrolled{};
-    std::map<std::vector<CallSites::Site>, Joined> joined{};  // requests that begin with this one's
-    std::map<CallSites::Site, std::uint64_t> same_as{};       // loads of the words that an earlier one has just loaded
-    bool is_joined = false;                                   // to an earlier one: it makes no request
+    // Requests that begin with this one's: of at most 16 bytes, and of at most 8.
+    std::map<std::vector<CallSites::Site>, Joined> joined{};
+    std::map<std::vector<CallSites::Site>, Joined> joined_to_8{};
+    std::map<CallSites::Site, std::uint64_t> same_as{};  // loads of the words that an earlier one has just loaded
+    bool is_joined = false;                              // to an earlier one: it makes no request
 };
 
 using Tallies = std::unordered_map<CallSites::Site, Tally>;
@@ -105,6 +109,7 @@ public:
 private:
     void issue(unsigned mask, Tallies& tallies);
     void follow(unsigned mask, CallSites::Site site, Tallies& tallies);
+    void end_global(Tallies& tallies);
     void count_rounds(unsigned mask, CallSites::Site site, Tallies& tallies);
     static void add_loop(CallSites::Site site, std::vector<unsigned> const& rounds, Tallies& tallies);
 
@@ -119,7 +124,9 @@ private:
     std::array<Last, 32> last_{};
     std::uint64_t steps_ = 0;
     LoopRounds rounds_;
-    std::unique_ptr<JoinedAccesses> joined_;
+    std::unique_ptr<JoinedAccesses> joined_;  // of shared memory
+    std::unique_ptr<JoinedAccesses> global_;  // of global memory
+    std::unique_ptr<JoinedAccesses> global_to_8_;
 };
 
 // The cost of one request by lanes that access `addresses`, `bytes` each, in the order of the lanes' numbers.
@@ -135,6 +142,7 @@ struct LineCounts {
     std::uint64_t warp_collectives = 0;
 };
 // Per source line. `synchronised` has the lines of barriers and collectives.
-Counters counters_of(Tallies const& tallies, CallSites const& sites, std::map<Line, LineCounts> const& synchronised);
+Counters counters_of(Tallies const& tallies, CallSites const& sites, std::map<Line, LineCounts> const& synchronised,
+                     TypeAlignments const& alignments);
 
 }  // namespace lockstep::simt::hooks

@@ -23,6 +23,7 @@ void count_predicated_loads();
 void count_nested(bool has_condition);
 void count_loads_before_exit(unsigned first, unsigned last);
 void count_repeated_loads(unsigned first, unsigned second);
+void count_struct_words();
 void count_volatile_loads();
 void count_neighbouring_variables();
 void count_several_conditions(bool has_else);

@@ -123,6 +123,15 @@ __global__ void repeated_loads(unsigned* out, unsigned first, unsigned second) {
     out[threadIdx.x] = words[threadIdx.x + first] + words[threadIdx.x + second];  // COUNT repeated loads
 }
 
+struct alignas(16) Quad {
+    unsigned a, b, c, d;
+};
+
+__global__ void struct_words(Quad const* from, unsigned* out) {
+    Quad const& quad = from[threadIdx.x];
+    out[threadIdx.x] = (quad.a ^ quad.b) + (quad.c ^ quad.d);  // COUNT struct words
+}
+
 __global__ void volatile_loads(unsigned* out) {
     unsigned volatile* const words = shared_memory<Words>().v;
     words[2 * threadIdx.x] = 1;
@@ -233,6 +242,13 @@ void count_repeated_loads(unsigned first, unsigned second) {
     auto out = zeros(32);
     launch("repeated_loads", gpu_model::repeated_loads, {{1}, {32}, sizeof(gpu_model::Words)}, {}, out.data(), first,
            second);
+}
+
+void count_struct_words() {
+    auto const from = zeros(128);
+    auto out = zeros(32);
+    launch("struct_words", gpu_model::struct_words, {{1}, {32}}, {},
+           reinterpret_cast<gpu_model::Quad const*>(from.data()), out.data());
 }
 
 void count_volatile_loads() {

@@ -85,6 +85,21 @@ TEST(GpuModel, a_load_of_words_that_are_loaded_is_none) {
     EXPECT_EQ(requests(64), 2u);
 }
 
+// nvcc makes LDG.128 or LDG.64 of words that it knows to be aligned.
+TEST(GpuModel, words_of_an_aligned_struct_are_one_load) {
+    std::string const line = std::to_string(line_of(model_kernels, "struct words")) + " " + model_kernels + "\n";
+    auto const requests = [&](std::string const& alignments) {
+        Counters const counters =
+            counters_of(emulator::count_struct_words, simt::emulator::LaneOrder::ascending, alignments);
+        return hook_tests::at(counters, model_kernels, "struct words").global_loads.requests;
+    };
+    EXPECT_EQ(requests(""), 4u);
+    EXPECT_EQ(requests("load 8 " + line), 2u);
+    EXPECT_EQ(requests("load 16 " + line), 1u);
+    EXPECT_EQ(requests("store 16 " + line), 4u);
+    EXPECT_EQ(requests("load 16 " + std::string("1 other.cu\n")), 4u);
+}
+
 TEST(GpuModel, volatile_accesses_stay_apart) {
     Counters const counters = counters_of(emulator::count_volatile_loads);
     EXPECT_EQ(hook_tests::at(counters, model_kernels, "volatile loads").shared_loads.requests, 2u);
