@@ -118,7 +118,7 @@ def agreement(counters: Sequence[Counter], again: Sequence[Counter]) -> list[str
     if varying:
         lines += [
             f"A second run of the device ([{AGAIN}]({AGAIN}))",
-            "counted otherwise, because the order of warps decides; between both runs counts as equal:",
+            "counted these otherwise; what lies between both runs counts as equal:",
             "",
             *(f"- {one}" for one in varying),
         ]

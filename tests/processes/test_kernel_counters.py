@@ -11,6 +11,7 @@ import pytest
 from plots.catalog import ROOT
 from plots.errors import UserError
 from processes import kernel_counters, nsight
+from processes.device_counters import Counter
 from processes.kernel_counters import DEVICE, EMULATED
 from processes.nsight import BRANCHES, LANES, Counted
 
@@ -152,6 +153,25 @@ def test_the_page_has_what_both_machines_have_counted(tmp_path: Path) -> None:
     assert "results of 1 of 2 cases" in page and "of 1 of 2 kernels" in page and "of 0 of 1:" in page
     assert "| maps one (differs) | 24.0 | 24.0 | 88.2% | 82.4% |" in page
     assert "| maps two (differs) | 31.0 | 20.0 | 100.0% | 100.0% |" in page and "three" not in page
+
+
+def test_cases_agree_within_the_runs_of_the_device_and_its_repeated_passes() -> None:
+    def counter(case: str, name: str, device: int, emulated: int) -> Counter:
+        return Counter(case, 1, name, (10, device), (10, emulated))
+
+    counters = [
+        counter("a", "global stores", 369, 368),
+        counter("b", "shared stores", 258, 256),
+        counter("c", "shared stores", 300, 256),
+        counter("d", "global loads", 1000, 1001),
+        Counter("e", 1, LANES, (10.0, None), (10.4, None)),
+    ]
+    again = [counter("a", "global stores", 361, 0), *counters[1:]]
+    lines = kernel_counters.agreement(counters, again)
+    assert "agree 2 of 5" in lines[1] and "They are 3 if" in lines[2]
+    assert "- global stores of a" in lines
+    assert lines[-3:] == ["| b | shared stores |", "| c | shared stores |", "| d | global loads |"]
+    assert "agree 1 of 5" in kernel_counters.agreement(counters, counters)[1]
 
 
 @pytest.mark.parametrize("name", [EMULATED, DEVICE])

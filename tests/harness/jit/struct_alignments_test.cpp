@@ -17,7 +17,6 @@ std::string assembly(std::string const& type, int logarithm, int kind) {
 TEST(StructAlignments, AreThoseOfLoadedAndStoredStructs) {
     EXPECT_EQ(struct_alignments(assembly("const struct Four", 4, 0)), "load 16 7 sub/a.cu\n");
     EXPECT_EQ(struct_alignments(assembly("struct P", 3, 1)), "store 8 7 sub/a.cu\n");
-    EXPECT_EQ(struct_alignments(assembly("struct P", 3, 0) + assembly("struct P", 3, 0)), "load 8 7 sub/a.cu\n");
 }
 
 TEST(StructAlignments, AreNotThoseOfOtherAccesses) {
