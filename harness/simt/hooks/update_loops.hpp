@@ -6,8 +6,8 @@
 //
 // In each round one lane per bank succeeds: of the warp, or, for words of 64 bits, of each of its halves; but only one
 // per word. So lanes of a warp that update the same word take as many rounds. A swap passes twice, and the lanes that
-// fail pass with those that succeed. All of this as an H200 counts it, with kernels of one warp. Rounds
-// that other warps cause are not modelled: they depend on how the warps are scheduled.
+// fail pass with those that succeed. All of this as an H200 counts it, with kernels of one warp. Rounds that other
+// warps cause are not modelled: they depend on how the warps are scheduled.
 
 #include <cstdint>
 #include <utility>
