@@ -34,11 +34,13 @@ bool has_few_streams(Job const& job) {
 }
 
 // A warp that throws a few balls, or repairs a short dense pass, is faster than one that halves, which takes more
-// words: where words are costly, that holds for longer passes, too.
+// words: where words are costly, or full of sites, that holds for longer passes, too.
 bool suits_a_warp(Job const& job) {
-    double const max_words = is_philox(job) ? 130 : 42;
     if (!has_few_streams(job) || !dense_warp_team(job.workload))
         return false;
+    Shape const& shape = job.workload.shape;
+    bool const full = shape.width % 32 == 0 && shape.sites() == dense_warp_team(job.workload)->positions();
+    double const max_words = full ? 190 : is_philox(job) ? 130 : 42;
     return !fits_in_a_warp(job) || words_expected(job.workload, Method::dense_warp) <= max_words;
 }
 

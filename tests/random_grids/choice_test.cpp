@@ -80,6 +80,9 @@ TEST(Choice, DependsOnTheBoard) {
 TEST(Choice, DependsOnTheStreams) {
     EXPECT_EQ(choice("15x15", "71,70", 30000), "pooled");
     EXPECT_EQ(choice("32x32", "half", 3000), "dense_warp");
+    EXPECT_EQ(choice("32x32", "323", 3000), "dense_warp");  // a long pass, but words full of sites
+    EXPECT_EQ(choice("32x32", "mixed", 3000), "dense_warp");
+    EXPECT_EQ(choice("32x32", "323", 3000, "philox10"), "dense_warp");
     EXPECT_EQ(choice("31x29", "37", 2000), "dense_warp");
     EXPECT_EQ(choice("31x29", "200", 2000), "warpwise_reduce");  // gaps in its words
     EXPECT_EQ(choice("19x19", "180", 5000), "warpwise_reduce");
