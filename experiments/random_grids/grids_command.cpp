@@ -99,7 +99,7 @@ void check_format(cli::CommandLine const& app, Request& request) {
         request.format = "json";
     bench::require_known("format", request.format, board_formats);
     if (request.format == "none" && !(request.out.empty() && request.png.empty()))
-        throw bench::Error("format none keeps no boards", "", "Leave out --out and --png.");
+        throw bench::Error("nothing to write to a file", "format none keeps no boards", "Leave out --out and --png.");
     if (is_binary(request.format) && request.out.empty() && ::isatty(STDOUT_FILENO) != 0)
         throw bench::Error("format " + request.format + " is binary", "standard output is a terminal",
                            "Name a file with --out.");
