@@ -163,8 +163,8 @@ public:
         return Build::coloured ? kept(i) : drawn(i, inverted);
     }
 
-    // Lets row_word() read the boards of all lanes, as drawn. Boards of whole words only.
-    __device__ void turn(unsigned inverted) {
+    // Transposes the boards of all lanes, as drawn, for row_word(). Boards of whole words only.
+    __device__ void transpose(unsigned inverted) {
         static_assert(Build::whole && Build::words == 32);
         unsigned words[Build::words];
 #pragma unroll
@@ -177,8 +177,8 @@ public:
         __syncwarp();
     }
 
-    // Word `lane` of the board of lane `board`. The turn has put words and boards in such places that the lanes' words
-    // of one board, like one word of the lanes' boards, are in 32 different banks.
+    // Word `lane` of the board of lane `board`. transpose() places the words so that the 32 words of one board are in
+    // different banks, and so are the words i of all boards.
     __device__ unsigned row_word(unsigned board) { return tile_.taken[(base_ | (lane_ ^ board)) + lane_ * 32]; }
 
     // Keeps what was drawn as the candidates of the next plane.
@@ -420,7 +420,7 @@ __device__ inline void put_set(PooledDrawer<Build, Engine>& drawer, GridParamete
 template <class Build, class Engine>
 __device__ inline void put_rows(PooledDrawer<Build, Engine>& drawer, unsigned inverted, unsigned* row,
                                 unsigned long long step, unsigned wanted) {
-    drawer.turn(inverted);
+    drawer.transpose(inverted);
     if (wanted == full_warp) {
 #pragma unroll
         for (unsigned board = 0; board < 32; ++board, row += step)
