@@ -108,6 +108,11 @@ std::size_t cuda_device_count() {
     return cudaGetDeviceCount(&count) == cudaSuccess ? static_cast<std::size_t>(count) : 0;
 }
 
+void open_device() {
+    if (cudaFree(nullptr) != cudaSuccess)
+        static_cast<void>(cudaGetLastError());
+}
+
 bool cuda_driver_is_loaded() {
     void* const driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
     if (driver != nullptr)
@@ -120,6 +125,8 @@ bool cuda_driver_is_loaded() {
 DeviceList cuda_devices() { return {{}, "built without CUDA"}; }
 
 std::size_t cuda_device_count() { return 0; }
+
+void open_device() {}
 
 bool cuda_driver_is_loaded() { return false; }
 

@@ -36,8 +36,12 @@ struct DeviceList {
 // Does not throw if the driver or a device is missing: any runtime error means "no GPU".
 DeviceList cuda_devices();
 
-// The number of devices, without a description of each: some values of a description are slow to read.
+// The number of devices, without a description of each: some values of a description are slow to read. Loads CUDA's
+// driver, but opens no device.
 std::size_t cuda_device_count();
+
+// Opens the device that this thread uses, which otherwise happens at its first use. That use reports errors.
+void open_device();
 
 // True if the process has loaded CUDA's driver. Until then, every thread uses device 0.
 bool cuda_driver_is_loaded();

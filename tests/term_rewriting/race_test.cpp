@@ -6,6 +6,7 @@
 #include <future>
 #include <optional>
 #include <thread>
+#include <vector>
 
 #include "harness/simt/devices.hpp"
 #include "harness/simt/error.hpp"
@@ -283,6 +284,76 @@ TEST_F(Races, NoRunWaitsForASecondEngineThatIsBeingMade) {
     EXPECT_EQ(engine->found_by(), "second before first");
     EXPECT_EQ(second.made, 1u);
     EXPECT_EQ(second.loads, 1u);
+}
+
+// A process that ends while a step goes on waits for that step, so the race ends the opening between two steps. What is
+// open stays open for the next long term.
+TEST_F(Races, OpeningEndsBetweenTwoStepsWhenTheFirstEngineHasFinished) {
+    PlantedEngine::Asked first, second;
+    std::promise<void> begun, finished;
+    std::shared_future<void> const has_begun = begun.get_future().share();
+    std::shared_future<void> const has_finished = finished.get_future().share();
+    std::atomic<unsigned> driver = 0, context = 0;
+    std::atomic<bool> is_long = false;
+    auto const until_begun = [&](Limits const& limits) {
+        if (is_long)
+            return until_stopped(limits);
+        has_begun.wait();
+        return ended(End::finished);
+    };
+    auto const open_driver = [&] {
+        ++driver;
+        begun.set_value();
+        has_finished.wait();
+    };
+    Racer racer = {"second",
+                   [&] { return std::make_unique<PlantedEngine>(immediately(End::finished), of_second, second); },
+                   {open_driver, [&] { ++context; }}};
+    std::unique_ptr<Engine> const engine =
+        make_racing_engine({"first", [&] { return std::make_unique<PlantedEngine>(until_begun, of_first, first); }},
+                           racer, {.alone = 0.001});
+    Terms terms;
+    TermId const input = terms.application(0, {});
+    engine->load(terms, input);
+    EXPECT_EQ(engine->run({}).end, End::finished);
+    EXPECT_EQ(engine->found_by(), "first alone");
+    EXPECT_TRUE(engine->is_busy());
+    finished.set_value();
+    engine->prepare();  // waits for the step
+    EXPECT_FALSE(engine->is_busy());
+    EXPECT_EQ(driver, 1u);
+    EXPECT_EQ(context, 0u);
+    EXPECT_EQ(second.made, 0u);
+
+    is_long = true;
+    engine->load(terms, input);
+    EXPECT_EQ(engine->run({}).end, End::finished);
+    EXPECT_EQ(engine->found_by(), "second before first");
+    EXPECT_EQ(driver, 1u);
+    EXPECT_EQ(context, 1u);
+    EXPECT_EQ(second.made, 1u);
+}
+
+TEST_F(Races, AnEngineThatIsReadyHasPerformedEveryStep) {
+    PlantedEngine::Asked first, second;
+    std::vector<int> steps;
+    Racer const racer = {"second",
+                         [&] {
+                             steps.push_back(3);
+                             return std::make_unique<PlantedEngine>(until_stopped, of_second, second);
+                         },
+                         {[&] { steps.push_back(1); }, [&] { steps.push_back(2); }}};
+    Racer const one = {"first",
+                       [&] { return std::make_unique<PlantedEngine>(immediately(End::finished), of_first, first); }};
+    make_racing_engine(one, racer, together);
+    EXPECT_EQ(steps, (std::vector{1, 2, 3}));
+    steps.clear();
+    std::unique_ptr<Engine> const later = make_racing_engine(one, racer);
+    EXPECT_TRUE(steps.empty());
+    Terms terms;
+    later->load(terms, terms.application(0, {}));
+    later->make_ready({});
+    EXPECT_EQ(steps, (std::vector{1, 2, 3}));
 }
 
 TEST_F(Races, ALimitOfOneEngineLeavesTheRaceToTheOther) {

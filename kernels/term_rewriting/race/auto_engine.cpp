@@ -1,5 +1,6 @@
 #include "kernels/term_rewriting/race/auto_engine.hpp"
 
+#include "harness/simt/devices.hpp"
 #include "kernels/term_rewriting/fast/engine.hpp"
 
 namespace lockstep::term_rewriting {
@@ -9,10 +10,12 @@ std::unique_ptr<Engine> make_auto_engine(System const& system, simt::Machine dev
     // time slice of the scheduler.
     auto const on_cpu = [&system] { return make_cpu_engine(system, 1); };
     auto const on_device = [&system, device] { return fast::make_engine(system, device); };
+    Racer second = {"fast on " + std::string(simt::to_string(device)), on_device};
+    if (device == simt::Machine::cuda)
+        second.opening = {[] { simt::cuda_device_count(); }, simt::open_device};
     RaceOptions of_system = options;
     of_system.lasting = &system.terms;
-    return make_racing_engine({"cpu", on_cpu}, {"fast on " + std::string(simt::to_string(device)), on_device},
-                              of_system);
+    return make_racing_engine({"cpu", on_cpu}, second, of_system);
 }
 
 }  // namespace lockstep::term_rewriting

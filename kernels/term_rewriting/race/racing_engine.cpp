@@ -33,7 +33,11 @@ bool decides(End end) { return end == End::finished || end == End::too_many_rewr
 class RacingEngine : public Engine {
 public:
     RacingEngine(Racer const& first, Racer const& second, RaceOptions const& options)
-        : options_(options), first_(first.name), second_(second.name), make_second_(second.make) {
+        : options_(options),
+          first_(first.name),
+          second_(second.name),
+          opening_(second.opening),
+          make_second_(second.make) {
         first_.engine = first.make();
         if (options_.alone == 0)
             make_second();
@@ -192,8 +196,22 @@ private:
     }
 
     void make_second() {
-        if (make_second_)
-            attempt([this] { second_.engine = std::exchange(make_second_, nullptr)(); });
+        if (!make_second_)
+            return;
+        attempt([this] {
+            open_for_second({});
+            second_.engine = std::exchange(make_second_, nullptr)();
+        });
+    }
+
+    // Performs the opening steps that are left. Returns false if a stop request comes before the last one has ended.
+    bool open_for_second(std::stop_token const& stop) {
+        for (; !opening_.empty(); opening_.erase(opening_.begin())) {
+            if (stop.stop_requested())
+                return false;
+            opening_.front()();
+        }
+        return !stop.stop_requested();
     }
 
     // Loads the input into the second engine, unless it has it.
@@ -212,8 +230,11 @@ private:
 
     // On the second engine's thread: what make_ready() does, while the first engine runs.
     bool become_ready(std::shared_ptr<KeptInput const> const& input, Limits const& limits) {
-        if (second_.engine == nullptr)
+        if (second_.engine == nullptr) {
+            if (!open_for_second(limits.stop))
+                return false;
             second_.engine = std::exchange(make_second_, nullptr)();
+        }
         if (limits.stop.stop_requested())
             return false;
         give_input(input);
@@ -409,6 +430,7 @@ private:
     std::optional<std::size_t> device_ = simt::selected_device();
     Runner first_;
     Runner second_;
+    std::vector<std::function<void()>> opening_;            // what is left of it
     std::function<std::unique_ptr<Engine>()> make_second_;  // empty after it was called
     std::shared_ptr<KeptInput const> input_;                // unless every input goes to both engines at once
     std::shared_ptr<KeptInput const> given_;                // the one that the second engine has

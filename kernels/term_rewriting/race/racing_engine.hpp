@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "common/term_rewriting/engine.hpp"
 
@@ -15,15 +16,21 @@ namespace lockstep::term_rewriting {
 struct Racer {
     std::string name;
     std::function<std::unique_ptr<Engine>()> make;
+    // Steps that precede the first make(), such as loading a GPU's driver. A process that ends during a step waits
+    // until the step ends, and then for what the step has opened to close. So the next step begins only if the race
+    // still goes on. Only the second racer's steps are used.
+    std::vector<std::function<void()>> opening = {};
 };
 
 struct RaceOptions {
     // Seconds by which the second engine starts after the first, so that a short term does not use it.
     double head_start = 0.0001;
     // Seconds that the first engine gets alone with each input, unless make_ready() was called for it. Opening a GPU,
-    // compiling for it and allocating its memory take much longer than a short term. The second engine does these while
-    // the first one goes on. 0: the race starts immediately, and the constructor makes the second engine.
-    double alone = 0.02;
+    // compiling for it and allocating its memory take much longer than a short term, and closing it delays the end of
+    // the process. The second engine does these while the first one goes on. The default is about a tenth of the time
+    // in which a process can open a GPU, use it and close it, so a term for the GPU takes at most 1.1x that long.
+    // 0: the race starts immediately, and the constructor makes the second engine.
+    double alone = 0.04;
     // Subterms that wait in the first engine before the second one joins, if the first engine knows their number.
     // Without any, the term has no parallelism.
     std::size_t min_waiting = 1;
