@@ -9,7 +9,7 @@
 #include "harness/stats/goodness_of_fit.hpp"
 #include "tests/random_grids/samples.hpp"
 #include "tests/random_grids/variants.hpp"
-#include "tests/support/compute_sanitizer.hpp"
+#include "tests/support/sanitizers.hpp"
 
 namespace lockstep::random_grids::tests {
 namespace {

@@ -10,7 +10,7 @@
 #include "reference_cpu/random_grids/traditional.hpp"
 #include "tests/random_grids/samples.hpp"
 #include "tests/random_grids/variants.hpp"
-#include "tests/support/compute_sanitizer.hpp"
+#include "tests/support/sanitizers.hpp"
 
 namespace lockstep::random_grids::tests {
 namespace {

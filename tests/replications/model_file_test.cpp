@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "tests/replications/model_files.hpp"
-#include "tests/support/compute_sanitizer.hpp"
+#include "tests/support/sanitizers.hpp"
 
 namespace lockstep::replications::tests {
 namespace {

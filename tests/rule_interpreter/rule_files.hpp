@@ -12,8 +12,8 @@
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
 #include "tests/harness/bench/temporary_folder.hpp"
-#include "tests/support/compute_sanitizer.hpp"
 #include "tests/support/machines.hpp"
+#include "tests/support/sanitizers.hpp"
 
 namespace lockstep::rule_interpreter::tests {
 
@@ -21,17 +21,12 @@ using namespace rule_file;
 
 inline std::string const rule_examples = "examples/rule_interpreter/rules/";
 
-#if defined(__SANITIZE_THREAD__)
-inline constexpr bool under_thread_sanitizer = true;
-#else
-inline constexpr bool under_thread_sanitizer = false;
-#endif
+using lockstep::tests::under_thread_sanitizer;
 
-// All of several cases. Under ThreadSanitizer, which slows the emulator down by a factor of about 50, a few of them,
-// and under compute-sanitizer too.
+// All of several cases, or a few of them where accesses are slow.
 template <class T>
 std::vector<T> cases(std::vector<T> all, std::vector<T> few) {
-    return under_thread_sanitizer || lockstep::tests::under_compute_sanitizer() ? few : all;
+    return lockstep::tests::accesses_are_slow() ? few : all;
 }
 
 class RuleFiles : public testing::Test {

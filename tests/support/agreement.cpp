@@ -1,7 +1,7 @@
 #include "tests/support/agreement.hpp"
 
 #include "harness/bench/digest.hpp"
-#include "tests/support/compute_sanitizer.hpp"
+#include "tests/support/sanitizers.hpp"
 
 namespace lockstep::tests {
 

@@ -18,7 +18,7 @@
 #include "common/term_rewriting/language/print.hpp"
 #include "harness/bench/atomic_file.hpp"
 #include "reference_cpu/term_rewriting/oracle_engine.hpp"
-#include "tests/support/compute_sanitizer.hpp"
+#include "tests/support/sanitizers.hpp"
 
 namespace lockstep::term_rewriting {
 

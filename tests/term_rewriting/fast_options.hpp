@@ -2,7 +2,7 @@
 // The options of the engine `fast` that its tests start from.
 
 #include "kernels/term_rewriting/fast/options.hpp"
-#include "tests/support/compute_sanitizer.hpp"
+#include "tests/support/sanitizers.hpp"
 #include "tests/support/machines.hpp"
 
 namespace lockstep::term_rewriting {

@@ -291,7 +291,7 @@ Narrow narrow_workload(char const* name, unsigned depth, unsigned elements) {
 
 // Launches end while blocks have tasks, and the last four blocks are never called.
 TEST_F(Spread, ShortLaunchesGiveTheSameResults) {
-    Narrow const of = narrow_workload("queens", 1, 4);
+    Narrow const of = narrow_workload("queens", 1, lockstep::tests::under_thread_sanitizer ? 3 : 4);
     fast::Options options = default_options();
     options.cooperative = true;
     options.blocks = 12;
@@ -389,8 +389,11 @@ TEST_P(SpreadInEveryOrder, GivesTheSameResults) {
     Narrow const of = narrow_workload(name, depth, elements);
     bool const emulated = lockstep::tests::kernel_machine() == simt::Machine::emulator;
     for (LaneOrder const order : {LaneOrder::ascending, LaneOrder::descending, LaneOrder::random, LaneOrder::unfair}) {
+        bool const is_fixed = order == LaneOrder::ascending || order == LaneOrder::descending;
         if (shortened && !emulated && order != LaneOrder::random)
             continue;  // a GPU has its own order
+        if (lockstep::tests::under_thread_sanitizer && is_fixed)
+            continue;
         for (std::uint64_t seed = 0; seed < (emulated && !shortened ? 2 : 1); ++seed) {
             simt::emulator::Options scope_options;
             scope_options.order = order;

@@ -8,7 +8,7 @@
 #include "harness/bench/measure.hpp"
 #include "harness/simt/cuda/check.hpp"
 #include "harness/simt/devices.hpp"
-#include "tests/support/compute_sanitizer.hpp"
+#include "tests/support/sanitizers.hpp"
 
 namespace lockstep::bench {
 namespace {
