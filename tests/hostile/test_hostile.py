@@ -231,7 +231,9 @@ def test_a_round_finds_nothing(where: Place) -> None:
     seconds = float(os.environ.get("LOCKSTEP_HOSTILE_SECONDS", "0"))
     calls = int(os.environ.get("LOCKSTEP_HOSTILE_CALLS", "10000000" if seconds else "300"))
     said: list[str] = []
-    record = run(Wish(33, calls=calls, seconds=seconds, jobs=os.cpu_count() or 1), where, said.append)
+    # ctest runs other tests at the same time.
+    jobs = max(1, (os.cpu_count() or 1) // 2)
+    record = run(Wish(33, calls=calls, seconds=seconds, jobs=jobs), where, said.append)
     print(record.summary())
     assert not record.classes, "\n".join([record.summary(), *said])
     listed = [path.read_text(encoding="utf-8").splitlines() for path in TREE.rglob("commands.txt")]

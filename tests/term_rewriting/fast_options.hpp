@@ -2,8 +2,8 @@
 // The options of the engine `fast` that its tests start from.
 
 #include "kernels/term_rewriting/fast/options.hpp"
-#include "tests/support/sanitizers.hpp"
 #include "tests/support/machines.hpp"
+#include "tests/support/sanitizers.hpp"
 
 namespace lockstep::term_rewriting {
 
