@@ -43,10 +43,11 @@ TEST_P(Agreement, AtTheEdgesOfWordsAndSets) {
         for (std::string const& occupied : occupied_of(grid)) {
             ++combination;
             for (bool const folded : {false, true}) {
-                // With slow accesses, all of them take minutes. One of three or six, and every value in some grid.
+                // Under sanitizers, all of them take minutes. One of three or six, and every value in some grid.
                 unsigned const step = lockstep::tests::under_thread_sanitizer ? 6 : 3;
                 bool const is_taken = combination % step == 0 && folded == (combination / step % 2 == 0);
-                if (lockstep::tests::accesses_are_slow() && !is_taken)
+                bool const is_short = lockstep::tests::accesses_are_slow() || lockstep::tests::sanitized;
+                if (is_short && !is_taken)
                     continue;
                 taken += agrees(problem(grid, occupied, 2, 2, folded ? "folded" : "stored")) ? 1 : 0;
             }

@@ -193,7 +193,7 @@ TEST_F(RuleFiles, ManySmallStatesShareAWarp) {
     Work work;
     work.states = 16400;  // so many that the plan lets states share warps
     work.settings = {{"values", "5"}, {"load", "1"}};
-    if (under_thread_sanitizer) {
+    if (lockstep::tests::sanitized) {
         work.states = 70;
         work.geometry = Geometry{.states_per_warp = 2};
     }

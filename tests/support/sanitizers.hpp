@@ -6,11 +6,20 @@
 namespace lockstep::tests {
 
 // ThreadSanitizer follows every access of a lane: the emulator takes about 50 times as long.
-#if defined(__SANITIZE_THREAD__)
+#if defined(LOCKSTEP_THREAD_SANITIZER)
 inline constexpr bool under_thread_sanitizer = true;
 #else
 inline constexpr bool under_thread_sanitizer = false;
 #endif
+
+#if defined(LOCKSTEP_ADDRESS_SANITIZER)
+inline constexpr bool under_address_sanitizer = true;
+#else
+inline constexpr bool under_address_sanitizer = false;
+#endif
+
+// Either of the compiler's sanitizers.
+inline constexpr bool sanitized = under_thread_sanitizer || under_address_sanitizer;
 
 // Launches take milliseconds and kernels a hundred times as long. tests/sanitizers also runs the tests at these sizes
 // without a tool.

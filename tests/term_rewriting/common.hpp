@@ -23,11 +23,7 @@
 namespace lockstep::term_rewriting {
 
 // Under a sanitizer, tests use fewer systems or smaller terms.
-#if defined(LOCKSTEP_ADDRESS_SANITIZER) || defined(LOCKSTEP_THREAD_SANITIZER)
-inline constexpr bool sanitized = true;
-#else
-inline constexpr bool sanitized = false;
-#endif
+using lockstep::tests::sanitized;
 // compute-sanitizer needs smaller terms too, but of all systems.
 inline bool const shortened = sanitized || lockstep::tests::under_compute_sanitizer();
 
