@@ -12,6 +12,7 @@ constexpr unsigned narrowest = 4;  // of what is joined
 
 void JoinedAccesses::add(Event const& event, unsigned mask, Addresses const& addresses, Tallies& tallies) {
     auto const is_again = [&](Request const& request) { return request.site == event.site; };  // in a loop
+    leave_out_updated_word(event, mask);
     if (event.kind != kind_ || mask != mask_ || event.is_volatile || std::any_of(row_.begin(), row_.end(), is_again)) {
         end(tallies);
     }
@@ -21,6 +22,13 @@ void JoinedAccesses::add(Event const& event, unsigned mask, Addresses const& add
         return;
     }
     row_.push_back({event.site, event.bytes, addresses});
+}
+
+void JoinedAccesses::leave_out_updated_word(Event const& store, unsigned mask) {
+    bool const is_of_one_lane = (mask & (mask - 1)) == 0;
+    if (kind_ == EventKind::shared_load && store.kind == EventKind::shared_store && is_of_one_lane && mask == mask_) {
+        std::erase_if(row_, [&](Request const& load) { return load.addresses.front().second == store.address; });
+    }
 }
 
 void JoinedAccesses::leave_out_repeated_loads(Tallies& tallies) {

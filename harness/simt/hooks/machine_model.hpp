@@ -28,6 +28,7 @@ struct Executed {
     bool branches = false;
     std::uint64_t times = 0;  // executions of the branch, and those that part lanes
     std::uint64_t divergent = 0;
+    bool jumps = false;        // at its end, to where others lead, too
     unsigned table_loads = 0;  // of each lane
     unsigned slow_paths = 0;   // further branches, which all lanes take together
     CallSites::Site row = 0;   // the first of the blocks that are one on a GPU

@@ -21,6 +21,7 @@ namespace {
 using namespace simt::hooks;
 
 constexpr char const* model_kernels = "tests/harness/simt/hooks/gpu_model_kernels.cu";
+constexpr char const* model_loops = "tests/harness/simt/hooks/gpu_model_loops.cu";
 constexpr char const* model_updates = "tests/harness/simt/hooks/gpu_model_updates.cu";
 
 TEST(GpuModel, a_branch_counts_although_no_lane_takes_its_side) {
@@ -74,6 +75,21 @@ TEST(GpuModel, predicated_loads_before_an_early_return_are_for_those_who_stay) {
     };
     EXPECT_EQ(requests(8), 2u);
     EXPECT_EQ(requests(64), 4u) << "no warp exits";
+}
+
+// The lane's own word and the next one are loaded one by one, and all behind the EXIT of the second warp.
+TEST(GpuModel, the_last_step_of_a_reduction_is_for_one_warp) {
+    Counters const counters = counters_of(emulator::count_last_step);
+    LineCounters const line = hook_tests::at(counters, model_kernels, "last step");
+    EXPECT_EQ(line.shared_loads.requests, 2u);
+    EXPECT_EQ(line.shared_loads.wavefronts, 2u);
+    EXPECT_EQ(line.shared_stores.requests, 1u);
+}
+
+// One warp loads in each round.
+TEST(GpuModel, a_word_that_a_round_stores_on_some_ways_is_loaded_in_the_next) {
+    Counters const counters = counters_of([] { emulator::count_stored_on_some_ways(5); });
+    EXPECT_EQ(hook_tests::at(counters, model_loops, "stored on some ways").global_loads.requests, 5u);
 }
 
 TEST(GpuModel, a_load_of_words_that_are_loaded_is_none) {
@@ -172,6 +188,29 @@ TEST(GpuModel, updates_with_an_instruction_are_one_request) {
         hook_tests::at(counters_of([] { emulator::count_wide_exchanges(1); }), model_updates, "wide exchange");
     EXPECT_EQ(exchanges.shared_atomics.requests, 1u);
     EXPECT_EQ(exchanges.shared_loads.requests, 0u);
+}
+
+// 32 lanes update words of 4 bytes, and a sector has 8 of them.
+TEST(GpuModel, lanes_that_update_the_same_global_word_follow_each_other) {
+    auto const sectors = [](auto count, unsigned words) {
+        Counters const counters = counters_of([&] { count(words); });
+        return hook_tests::at(counters, model_updates, "global addition").global_atomics.sectors;
+    };
+    EXPECT_EQ(sectors(emulator::count_global_additions, 32), 4u) << "one lane per word";
+    EXPECT_EQ(sectors(emulator::count_global_additions, 8), 4u) << "four lanes per word of one sector";
+    EXPECT_EQ(sectors(emulator::count_global_additions, 2), 16u);
+    EXPECT_EQ(sectors(emulator::count_global_additions, 1), 1u) << "one lane adds the sum";
+    EXPECT_EQ(sectors(emulator::count_global_float_additions, 1), 32u) << "floats are not summed before";
+    EXPECT_EQ(sectors(emulator::count_global_float_additions, 32), 4u);
+}
+
+// Two warps, each with a branch. The side that is not placed last ends with a jump.
+TEST(GpuModel, one_of_two_sides_jumps) {
+    Counters const apart = counters_of([] { emulator::count_two_long_sides(32); });
+    EXPECT_EQ(apart.branches, 3u) << "a warp takes each side";
+    EXPECT_EQ(apart.divergent_branches, 0u);
+    Counters const parted = counters_of([] { emulator::count_two_long_sides(16); });
+    EXPECT_EQ(parted.divergent_branches, 1u) << "the first warp takes both";
 }
 
 TEST(GpuModel, a_division_has_a_branch_to_its_slow_path) {
