@@ -89,6 +89,15 @@ private:
         node.executed.branches = branches && !node.code.branches_in_a_header;
         unsigned const factor = unrolled_by(node, sites_.address(site));
         node.unrolled = factor == 1 ? nullptr : &tally.unrolled[factor / 4];
+        if (node.executed.branches && node.behind.size() > 2) {
+            std::vector<std::uint64_t> ways(node.behind.size());
+            for (std::size_t i = 0; i < std::min(ways.size(), tally.successors.size()); ++i) {
+                ways[i] = tally.successors[i].executions;
+            }
+            Branches const tree = branches_of_switch(ways, tally.warps, tally.divergent);
+            node.executed.times = tree.all;
+            node.executed.divergent = tree.divergent;
+        }
     }
 
     void unroll_loops() {
@@ -137,21 +146,21 @@ private:
         return all;
     }
 
-    // Of the blocks that lead to one place only, and there forward, the last falls through. The others jump, which
-    // counts as a branch.
+    // Of the sides of branches that lead to the same place, and there forward, the last falls through. The others jump,
+    // which counts as a branch.
     void add_jumps() {
         position_ = positions();
         std::map<Site, std::vector<Site>> to_join;
         for (auto const& [site, node] : nodes_) {
-            bool const is_empty = node.executed.instructions == 0;
-            if (!node.joined && !is_empty && node.behind.size() == 1 && nodes_.contains(*node.behind.begin()) &&
-                is_forward(node.last, *node.behind.begin()) && !returns(*node.behind.begin())) {
+            if (!node.joined && node.executed.instructions != 0 && node.behind.size() == 1 &&
+                nodes_.contains(*node.behind.begin()) && is_forward(node.last, *node.behind.begin()) &&
+                !returns(*node.behind.begin())) {
                 to_join[*node.behind.begin()].push_back(site);
             }
         }
         for (auto& [join, from] : to_join) {
-            auto const is_later = [&](Site a, Site b) { return is_forward(nodes_.at(b).last, nodes_.at(a).last); };
-            Site const last = *std::min_element(from.begin(), from.end(), is_later);
+            auto const is_earlier = [&](Site a, Site b) { return is_forward(nodes_.at(a).last, nodes_.at(b).last); };
+            Site const last = *std::max_element(from.begin(), from.end(), is_earlier);
             for (Site const site : from) {
                 nodes_.at(site).executed.jumps = site != last && nodes_.at(site).depth == nodes_.at(join).depth;
             }

@@ -2,7 +2,7 @@
 // are marked COUNT.
 
 #include "harness/simt/hooks/counted_kernels.hpp"
-//
+
 #include "tests/harness/simt/hooks/counted.hpp"
 #include "tests/harness/simt/hooks/launching.hpp"
 

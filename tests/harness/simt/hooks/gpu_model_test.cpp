@@ -11,6 +11,7 @@
 #include "harness/simt/hooks/loop_rounds.hpp"
 #include "harness/simt/hooks/machine_code.hpp"
 #include "harness/simt/hooks/machine_costs.hpp"
+#include "harness/simt/hooks/machine_nodes.hpp"
 #include "harness/simt/hooks/warp_trace.hpp"
 #include "tests/harness/simt/hooks/counted.hpp"
 #include "tests/harness/simt/hooks/counting.hpp"
@@ -230,6 +231,17 @@ std::vector<Instruction> block(std::string const& text) {
 }
 
 // Rounds of a triangle: 63, 61, ..., 1. As nvcc 13 compiles it and an H100 counts it (matrix-rotate of HeCBench).
+// A tree of two steps: each warp that stays together executes two branches. If lanes of a warp take all four ways, it
+// executes three, and each parts them.
+TEST(MachineNodes, a_switch_is_a_tree_of_branches) {
+    Branches const together = branches_of_switch({100, 0, 300, 0}, 400, 0);
+    EXPECT_EQ(together.all, 800u);
+    EXPECT_EQ(together.divergent, 0u);
+    Branches const apart = branches_of_switch({400, 400, 400, 400}, 400, 400);
+    EXPECT_EQ(apart.all, 1200u);
+    EXPECT_EQ(apart.divergent, 1200u);
+}
+
 TEST(LoopRounds, remaining_rounds_come_before_groups_of_four) {
     std::vector<unsigned> rounds;
     for (unsigned lane = 0; lane < 32; ++lane) {
