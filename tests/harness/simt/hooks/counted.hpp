@@ -32,9 +32,6 @@ void count_sines();
 void count_last_step();
 void count_two_long_sides(unsigned first);
 
-// gpu_model_loops.cu
-void count_stored_on_some_ways(unsigned rounds);
-
 // gpu_model_updates.cu: each lane updates the word of its number modulo `words`.
 void count_float_additions(unsigned words);
 // So many that the traces of lanes are merged now and then: whatever a lane does at that moment goes on afterwards.

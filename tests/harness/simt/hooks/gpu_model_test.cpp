@@ -22,7 +22,6 @@ namespace {
 using namespace simt::hooks;
 
 constexpr char const* model_kernels = "tests/harness/simt/hooks/gpu_model_kernels.cu";
-constexpr char const* model_loops = "tests/harness/simt/hooks/gpu_model_loops.cu";
 constexpr char const* model_updates = "tests/harness/simt/hooks/gpu_model_updates.cu";
 
 TEST(GpuModel, a_branch_counts_although_no_lane_takes_its_side) {
@@ -85,12 +84,6 @@ TEST(GpuModel, the_last_step_of_a_reduction_is_for_one_warp) {
     EXPECT_EQ(line.shared_loads.requests, 2u);
     EXPECT_EQ(line.shared_loads.wavefronts, 2u);
     EXPECT_EQ(line.shared_stores.requests, 1u);
-}
-
-// One warp loads in each round.
-TEST(GpuModel, a_word_that_a_round_stores_on_some_ways_is_loaded_in_the_next) {
-    Counters const counters = counters_of([] { emulator::count_stored_on_some_ways(5); });
-    EXPECT_EQ(hook_tests::at(counters, model_loops, "stored on some ways").global_loads.requests, 5u);
 }
 
 TEST(GpuModel, a_load_of_words_that_are_loaded_is_none) {
