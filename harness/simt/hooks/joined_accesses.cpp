@@ -125,10 +125,10 @@ void replace_joined(Tallies& tallies, std::function<CallSites::Site(CallSites::S
         for (auto& [site, tally] : tallies) {
             bool const is_global = tally.kind == EventKind::global_load || tally.kind == EventKind::global_store;
             for (auto const& [sites, joined] : tally.*part) {
-                auto const is_always = [&, row = row_of(site), count = joined.executions,
-                                        bytes = joined.bytes](CallSites::Site one) {
+                auto const is_always = [&, row = row_of(site), count = joined.executions, bytes = joined.bytes,
+                                        first = sites.front()](CallSites::Site one) {
                     return tallies.at(one).warps == count && row_of(one) == row && !done.contains(one) &&
-                           (!is_global || may_join(one, sites.front(), bytes));
+                           (!is_global || may_join(one, first, bytes));
                 };
                 if (!std::all_of(sites.begin(), sites.end(), is_always)) {
                     continue;
