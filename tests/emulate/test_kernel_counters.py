@@ -25,6 +25,7 @@ def needs_the_program() -> None:
 @pytest.mark.parametrize(
     "experiment, case",
     [
+        ("object_layout", "inlined-columns"),
         ("object_layout", "select"),
         ("random_grids", "threadwise-shared"),
         ("replications", "cooperative-warp-walk"),

@@ -170,8 +170,17 @@ def test_cases_agree_within_the_runs_of_the_device_and_its_repeated_passes() -> 
     lines = kernel_counters.agreement(counters, again)
     assert "agree 2 of 5" in lines[1] and "They are 3 if" in lines[2]
     assert "- global stores of a" in lines
-    assert lines[-3:] == ["| b | shared stores |", "| c | shared stores |", "| d | global loads |"]
+    assert lines[-3:] == ["| b | shared stores |  |", "| c | shared stores |  |", "| d | global loads |  |"]
     assert "agree 1 of 5" in kernel_counters.agreement(counters, counters)[1]
+
+
+def test_a_reason_is_beside_its_counter_and_all_reasons_are_needed() -> None:
+    device, emulated = (kernel_counters.read(FOLDER / name) for name in (DEVICE, EMULATED))
+    again = kernel_counters.beside(kernel_counters.read(FOLDER / kernel_counters.AGAIN), emulated)
+    page = "\n".join(kernel_counters.agreement(kernel_counters.beside(device, emulated), again))
+    for (case, counter), reason in kernel_counters.REASONS.items():
+        (row,) = [line for line in page.splitlines() if line.startswith(f"| {case} | ")]
+        assert counter in row.split(" | ")[1] and reason in row.split(" | ")[2], f"{case} agrees in {counter}"
 
 
 @pytest.mark.parametrize("name", [EMULATED, DEVICE])

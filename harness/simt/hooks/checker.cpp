@@ -11,7 +11,7 @@ constinit Checker* active_checker = nullptr;
 namespace {
 constexpr std::size_t max_events = 1 << 14;  // of a lane's trace, before it waits for other lanes
 
-EventKind kind_of(emulator::SharedUpdate update) {
+EventKind kind_of_shared(emulator::SharedUpdate update) {
     switch (update) {
         case emulator::SharedUpdate::increment:
             return EventKind::shared_increment;
@@ -21,6 +21,17 @@ EventKind kind_of(emulator::SharedUpdate update) {
             return EventKind::shared_loop;
         default:
             return EventKind::shared_atomic;
+    }
+}
+
+EventKind kind_of_global(emulator::SharedUpdate update) {
+    switch (update) {
+        case emulator::SharedUpdate::swap:
+            return EventKind::global_swap;
+        case emulator::SharedUpdate::loop:
+            return EventKind::global_update;
+        default:
+            return EventKind::global_atomic;
     }
 }
 
@@ -146,8 +157,8 @@ void Checker::trace(emulator::Lane& lane, BlockState& block, Access const& acces
     if (shared) {
         kind = static_cast<EventKind>(static_cast<unsigned>(kind) + 3);
     }
-    if (kind == EventKind::shared_atomic && access.is_update) {
-        kind = kind_of(emulator::told_update());
+    if (atomic && access.is_update) {
+        kind = shared ? kind_of_shared(emulator::told_update()) : kind_of_global(emulator::told_update());
     }
     unsigned const in_warp = lane.number % 32;
     WarpTrace& trace = block.traces[lane.number / 32];

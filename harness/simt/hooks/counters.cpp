@@ -18,6 +18,8 @@ Requests* requests_of(LineCounters& line, EventKind kind) {
         case EventKind::global_store:
             return &line.global_stores;
         case EventKind::global_atomic:
+        case EventKind::global_swap:
+        case EventKind::global_update:
             return &line.global_atomics;
         case EventKind::shared_load:
             return &line.shared_loads;
@@ -142,6 +144,7 @@ private:
             counters_.block_warps += tally->second.warps;
             counters_.block_lanes += tally->second.lanes;
             counters_.branches += (on_gpu.branches ? on_gpu.times : 0) + on_gpu.slow_paths * tally->second.warps;
+            counters_.branches += on_gpu.jumps ? tally->second.warps : 0;
             counters_.divergent_branches += on_gpu.branches ? on_gpu.divergent : 0;
         }
         counters_.instructions += on_gpu.instructions * on_gpu.warps;

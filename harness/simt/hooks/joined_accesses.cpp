@@ -12,6 +12,7 @@ constexpr unsigned narrowest = 4;  // of what is joined
 
 void JoinedAccesses::add(Event const& event, unsigned mask, Addresses const& addresses, Tallies& tallies) {
     auto const is_again = [&](Request const& request) { return request.site == event.site; };  // in a loop
+    leave_out_updated_word(event, mask);
     if (event.kind != kind_ || mask != mask_ || event.is_volatile || std::any_of(row_.begin(), row_.end(), is_again)) {
         end(tallies);
     }
@@ -21,6 +22,13 @@ void JoinedAccesses::add(Event const& event, unsigned mask, Addresses const& add
         return;
     }
     row_.push_back({event.site, event.bytes, addresses});
+}
+
+void JoinedAccesses::leave_out_updated_word(Event const& store, unsigned mask) {
+    bool const is_of_one_lane = (mask & (mask - 1)) == 0;
+    if (kind_ == EventKind::shared_load && store.kind == EventKind::shared_store && is_of_one_lane && mask == mask_) {
+        std::erase_if(row_, [&](Request const& load) { return load.addresses.front().second == store.address; });
+    }
 }
 
 void JoinedAccesses::leave_out_repeated_loads(Tallies& tallies) {
@@ -117,10 +125,10 @@ void replace_joined(Tallies& tallies, std::function<CallSites::Site(CallSites::S
         for (auto& [site, tally] : tallies) {
             bool const is_global = tally.kind == EventKind::global_load || tally.kind == EventKind::global_store;
             for (auto const& [sites, joined] : tally.*part) {
-                auto const is_always = [&, row = row_of(site), count = joined.executions,
-                                        bytes = joined.bytes](CallSites::Site one) {
+                auto const is_always = [&, row = row_of(site), count = joined.executions, bytes = joined.bytes,
+                                        first = sites.front()](CallSites::Site one) {
                     return tallies.at(one).warps == count && row_of(one) == row && !done.contains(one) &&
-                           (!is_global || may_join(one, sites.front(), bytes));
+                           (!is_global || may_join(one, first, bytes));
                 };
                 if (!std::all_of(sites.begin(), sites.end(), is_always)) {
                     continue;

@@ -2,10 +2,11 @@
 // Neighbouring words of shared memory, which nvcc loads or stores at once (LDS.64, LDS.128): the loads of a row in what
 // is one basic block on a GPU, without a store between them, whose words of at least 4 bytes fill an aligned 8 or 16
 // bytes in all lanes of the warp; 3 words make a load of 16 bytes, too. Stores likewise, without the latter. A load of
-// words that are loaded in the row already is none. What holds in every execution is taken for what the compiler knows.
-// Accesses of global memory are joined in the same way (LDG.64, LDG.128) if one line copies them from or to a struct
-// whose type is aligned to as much; of other pointers the compiler knows no more than how their words are aligned.
-// Found by compiling kernels for sm_90 (CUDA 13).
+// words that are loaded in the row already is none. A word that one lane alone updates is loaded by itself: its index
+// is the lane's, as in the last step of a reduction, so that its alignment is not known. What holds in every execution
+// is taken for what the compiler knows. Accesses of global memory are joined in the same way (LDG.64, LDG.128) if one
+// line copies them from or to a struct whose type is aligned to as much; of other pointers the compiler knows no more
+// than how their words are aligned. Found by compiling kernels for sm_90 (CUDA 13).
 
 #include <cstdint>
 #include <functional>
@@ -34,6 +35,8 @@ private:
     };
     // Whether the request is the same distance behind the other one in all lanes.
     static bool is_at(Request const& request, Request const& other, std::uint64_t distance);
+    // The store is of a word that its lane alone has loaded.
+    void leave_out_updated_word(Event const& store, unsigned mask);
     void leave_out_repeated_loads(Tallies& tallies);
     std::size_t join(std::size_t first, unsigned bytes, Tallies& tallies) const;
 

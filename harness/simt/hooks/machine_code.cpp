@@ -10,6 +10,7 @@
 #include "harness/simt/hooks/binutils.hpp"
 #include "harness/simt/hooks/control_flow.hpp"
 #include "harness/simt/hooks/listing.hpp"
+#include "harness/simt/hooks/logic_chains.hpp"
 #include "harness/simt/hooks/loop_rounds.hpp"
 #include "harness/simt/hooks/machine_costs.hpp"
 #include "harness/simt/hooks/symbols.hpp"
@@ -39,7 +40,7 @@ public:
         if (line.ends_with(">:")) {  // a function begins
             end_block();
             block_ = nullptr;
-            begins_ = in_header_ = in_library_ = counted_ = false;
+            begins_ = in_header_ = in_library_ = is_the_same_on_a_gpu_ = counted_ = false;
             built_in_.end_function();
         } else if (auto const instruction = parse_instruction(line)) {
             read(*instruction);
@@ -47,6 +48,7 @@ public:
             in_library_ = (contains(*file, "simt/cuda_api/cub_") || contains(*file, "simt/cuda_api/thrust_")) &&
                           !contains(*file, "cub_warp");
             in_header_ = is_header_of_emulator(*file) && !in_library_;
+            is_the_same_on_a_gpu_ = in_header_ && contains(*file, "simt/indices.hpp");
         }
     }
     std::map<std::uintptr_t, BlockCode> take() {
@@ -75,12 +77,18 @@ private:
         if (is_call(instruction.name)) {
             read_call(callee(instruction));
             built_in_.follow(instruction);
+            logic_.interrupt(instruction);
         } else {
             built_in_.follow(instruction);
             if (instruction.name.starts_with('j') && instruction.name != "jmp") {
                 block_->branches_in_a_header = in_header_;
             }
-            count(cost_of(instruction));
+            if (in_header_ || in_library_) {
+                logic_.interrupt(instruction);
+                count(cost_of(instruction));
+            } else if (!logic_.joins(instruction)) {
+                count(cost_of(instruction));
+            }
             block_->moves += is_move(instruction) ? 1 : 0;
         }
     }
@@ -91,6 +99,7 @@ private:
             block_->counts_by_constant = hooks::counts_by_constant(code_);
         }
         code_.clear();
+        logic_.end_block();
     }
 
     void read_call(std::string_view name) {
@@ -109,7 +118,7 @@ private:
     }
 
     void count(Cost const& cost) {
-        if (in_header_) {
+        if (in_header_ && !is_the_same_on_a_gpu_) {
             block_->instructions += cost.instructions != 0 && !counted_ ? 1 : 0;
             counted_ = counted_ || cost.instructions != 0;
         } else if (cost.instructions != 0) {
@@ -124,10 +133,12 @@ private:
     BlockCode* block_ = nullptr;  // of the latest instruction
     std::vector<Instruction> code_;
     BuiltInVariables built_in_;
-    bool begins_ = false;      // the next instruction begins a block
-    bool in_header_ = false;   // of the emulator, but for its libraries, or of the system
-    bool in_library_ = false;  // CUB or Thrust
-    bool counted_ = false;     // the instructions of the header in a row have been counted
+    LogicChains logic_;
+    bool begins_ = false;                // the next instruction begins a block
+    bool in_header_ = false;             // of the emulator, but for its libraries, or of the system
+    bool in_library_ = false;            // CUB or Thrust
+    bool is_the_same_on_a_gpu_ = false;  // in a header whose code nvcc compiles, too
+    bool counted_ = false;               // the instructions of the header in a row have been counted
 };
 
 }  // namespace

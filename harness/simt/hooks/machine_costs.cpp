@@ -18,6 +18,26 @@ bool is_copy(Instruction const& instruction) {
     return on_stack || (!converts && instruction.operands.starts_with('%') && !has_part(instruction.operands, "("));
 }
 
+// Of a variable that is a register on a GPU.
+bool is_address_of_index(Instruction const& instruction) {
+    std::string_view const operands = instruction.operands;
+    return has_part(operands, "(%rip)") && (has_part(operands, "<threadIdx") || has_part(operands, "<blockIdx") ||
+                                            has_part(operands, "<blockDim") || has_part(operands, "<gridDim"));
+}
+
+// The upper half of 64 bits, which are two registers on a GPU.
+bool is_upper_half(Instruction const& instruction) {
+    return instruction.name == "shr" && instruction.operands.starts_with("$0x20,%r");
+}
+
+// `pxor %xmm0,%xmm0`: a zero, which is an operand on a GPU. Here it also precedes conversions.
+bool is_zero(Instruction const& instruction) {
+    std::string_view const operands = instruction.operands;
+    std::size_t const comma = operands.find(',');
+    return is_one_of(instruction.name, {"pxor", "xorps", "xorpd"}) && comma != std::string_view::npos &&
+           operands.substr(0, comma) == operands.substr(comma + 1);
+}
+
 // A division of integers of 64 bits has a shorter way for operands of 32.
 Cost cost_of_integer_division(Instruction const& division) {
     std::string_view const divisor = division.operands;
@@ -48,7 +68,8 @@ constexpr std::array<Function, 46> functions = {{
 Cost cost_of(Instruction const& instruction) {
     std::string_view const name = instruction.name;
     if (is_one_of(name, {"push", "pop", "ret", "leave", "jmp", "cltq", "cqto", "cltd", "endbr64"}) ||
-        name.starts_with("nop") || name.starts_with("xchg") || is_copy(instruction)) {
+        name.starts_with("nop") || name.starts_with("xchg") || is_copy(instruction) ||
+        is_address_of_index(instruction) || is_upper_half(instruction) || is_zero(instruction)) {
         return {0, 0};
     }
     if (is_one_of(name, {"add", "sub"}) && instruction.operands.ends_with("%rsp")) {

@@ -4,6 +4,7 @@
 #include <set>
 #include <vector>
 
+#include "harness/simt/hooks/block_order.hpp"
 #include "harness/simt/hooks/machine_nodes.hpp"
 
 namespace lockstep::simt::hooks {
@@ -42,6 +43,7 @@ public:
                 }
             }
         }
+        add_jumps();
         std::map<Site, Executed> all;
         for (auto& [site, node] : nodes_) {
             if (node.joined) {
@@ -87,6 +89,15 @@ private:
         node.executed.branches = branches && !node.code.branches_in_a_header;
         unsigned const factor = unrolled_by(node, sites_.address(site));
         node.unrolled = factor == 1 ? nullptr : &tally.unrolled[factor / 4];
+        if (node.executed.branches && node.behind.size() > 2) {
+            std::vector<std::uint64_t> ways(node.behind.size());
+            for (std::size_t i = 0; i < std::min(ways.size(), tally.successors.size()); ++i) {
+                ways[i] = tally.successors[i].executions;
+            }
+            Branches const tree = branches_of_switch(ways, tally.warps, tally.divergent);
+            node.executed.times = tree.all;
+            node.executed.divergent = tree.divergent;
+        }
     }
 
     void unroll_loops() {
@@ -119,6 +130,51 @@ private:
         }
     }
 
+    // Where each block is in the order of block_order.hpp: the host's compiler places blocks by what it takes for
+    // likely.
+    std::map<std::uintptr_t, std::size_t> positions() const {
+        BlockGraph graph;
+        for (auto const& [site, node] : nodes_) {
+            if (auto const found = code_.find(sites_.address(site)); found != code_.end()) {
+                graph[found->first] = found->second.behind;
+            }
+        }
+        std::map<std::uintptr_t, std::size_t> all;
+        for (std::uintptr_t const address : in_order(graph)) {
+            all.emplace(address, all.size());
+        }
+        return all;
+    }
+
+    // Of the sides of branches that lead to the same place, and there forward, the last falls through. The others jump,
+    // which counts as a branch.
+    void add_jumps() {
+        position_ = positions();
+        std::map<Site, std::vector<Site>> to_join;
+        for (auto const& [site, node] : nodes_) {
+            if (!node.joined && node.executed.instructions != 0 && node.behind.size() == 1 &&
+                nodes_.contains(*node.behind.begin()) && is_forward(node.last, *node.behind.begin()) &&
+                !returns(*node.behind.begin())) {
+                to_join[*node.behind.begin()].push_back(site);
+            }
+        }
+        for (auto& [join, from] : to_join) {
+            auto const is_earlier = [&](Site a, Site b) { return is_forward(nodes_.at(a).last, nodes_.at(b).last); };
+            Site const last = *std::max_element(from.begin(), from.end(), is_earlier);
+            for (Site const site : from) {
+                nodes_.at(site).executed.jumps = site != last && nodes_.at(site).depth == nodes_.at(join).depth;
+            }
+        }
+    }
+
+    bool is_forward(Site from, Site to) const {
+        std::uintptr_t const here = sites_.address(from);
+        std::uintptr_t const there = sites_.address(to);
+        auto const a = position_.find(here);
+        auto const b = position_.find(there);
+        return a == position_.end() || b == position_.end() ? there > here : b->second > a->second;
+    }
+
     // A branch forward to where the kernel returns is no branch.
     void mark_exits() {
         sites_.locate_all();  // with the blocks that no lane executes, in one process
@@ -139,11 +195,32 @@ private:
         }
     }
 
-    // What only loads directly before an early return moves behind it, because lanes that exit do not need it.
+    // What only loads directly before an early return moves behind it, because lanes that exit do not need it. So does
+    // all of a side with the same condition.
     bool moves_behind_exit(Node const& side, Node const& row) const {
         Node const& last = nodes_.at(row.last);
+        if (has_condition_of_exit(side, row)) {
+            return true;
+        }
         return last.exits && side.behind_side == row.last && !side.code.has_stores && !side.executed.is_one_load &&
                last.code.accesses == 0 && !last.has_calls;
+    }
+
+    // Whether the lanes that execute the side are those that do not exit at the end of the row, and nothing but the
+    // condition is between.
+    bool has_condition_of_exit(Node const& side, Node const& row) const {
+        auto const meet = std::find(row.follows.begin(), row.follows.end(), side.behind_side);
+        Executed const& stay = behind_exit(row);
+        if (!nodes_.at(row.last).exits || meet == row.follows.end() || side.tally == nullptr ||
+            side.executed.is_one_load || &stay == &row.executed) {
+            return false;
+        }
+        bool const is_empty = std::all_of(meet, row.follows.end(), [&](Site site) {
+            BlockCode const& code = nodes_.at(site).code;
+            return code.accesses == 0 && !code.has_calls;
+        });
+        return is_empty && side.executed.warps == stay.warps && side.executed.lanes == stay.lanes &&
+               stay.warps != row.executed.warps;
     }
 
     // Of the row's lanes, those that do not exit at its end.
@@ -320,7 +397,8 @@ private:
     CallSites& sites_;
     CodeOfBlocks const& code_;
     std::map<Site, Node> nodes_;
-    unsigned kernel_ = ~0u;  // its depth
+    std::map<std::uintptr_t, std::size_t> position_;  // of positions()
+    unsigned kernel_ = ~0u;                           // its depth
 };
 
 }  // namespace

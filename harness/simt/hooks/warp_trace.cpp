@@ -13,8 +13,11 @@ namespace {
 constexpr unsigned bytes_per_sector = 32;
 
 bool is_shared(EventKind kind) { return kind >= EventKind::shared_load && kind <= EventKind::shared_loop; }
+bool is_global_atomic(EventKind kind) {
+    return kind == EventKind::global_atomic || kind == EventKind::global_swap || kind == EventKind::global_update;
+}
 bool is_atomic(EventKind kind) {
-    return kind == EventKind::global_atomic || (kind >= EventKind::shared_atomic && kind <= EventKind::shared_loop);
+    return is_global_atomic(kind) || (kind >= EventKind::shared_atomic && kind <= EventKind::shared_loop);
 }
 
 std::uint64_t count_sectors(unsigned bytes, Addresses const& addresses) {
@@ -28,6 +31,28 @@ std::uint64_t count_sectors(unsigned bytes, Addresses const& addresses) {
     return static_cast<std::uint64_t>(std::unique(sectors.begin(), sectors.end()) - sectors.begin());
 }
 
+// Lanes that update the same word follow each other, and each of them makes a sector, as an H200 counts it. An update
+// of one word by all lanes is made by one of them, if nvcc has an instruction that combines their values.
+std::uint64_t count_sectors_of_updates(EventKind kind, Addresses const& addresses) {
+    std::map<std::uint64_t, std::uint64_t> lanes;  // by word
+    for (auto const& [lane, address] : addresses) {
+        ++lanes[address];
+    }
+    if (kind == EventKind::global_atomic && lanes.size() == 1) {
+        return 1;
+    }
+    std::map<std::uint64_t, std::uint64_t> of_sector;
+    for (auto const& [address, count] : lanes) {
+        std::uint64_t& most = of_sector[address / bytes_per_sector];
+        most = std::max(most, count);
+    }
+    std::uint64_t sum = 0;
+    for (auto const& [sector, most] : of_sector) {
+        sum += most;
+    }
+    return sum;
+}
+
 }  // namespace
 
 Requests cost_of(EventKind kind, unsigned bytes, Addresses const& addresses) {
@@ -39,7 +64,8 @@ Requests cost_of(EventKind kind, unsigned bytes, Addresses const& addresses) {
         cost.wavefronts = wavefronts.needed;
         cost.fewest_wavefronts = wavefronts.fewest;
     } else {
-        cost.sectors = count_sectors(bytes, addresses);
+        bool const is_update = kind == EventKind::global_atomic || kind == EventKind::global_update;
+        cost.sectors = is_update ? count_sectors_of_updates(kind, addresses) : count_sectors(bytes, addresses);
         std::vector<std::uint64_t> distinct;
         for (auto const& [lane, address] : addresses) {
             distinct.push_back(address);
@@ -159,7 +185,7 @@ void WarpTrace::issue(unsigned mask, Tallies& tallies) {
     } else if (first.kind == EventKind::global_load || first.kind == EventKind::global_store) {
         global_->add(first, mask, addresses, tallies);
         global_to_8_->add(first, mask, addresses, tallies);
-    } else if (first.kind == EventKind::global_atomic) {
+    } else if (is_global_atomic(first.kind)) {
         end_global(tallies);
     }
 }

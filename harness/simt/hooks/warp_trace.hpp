@@ -37,7 +37,9 @@ enum class EventKind : std::uint8_t {
     shared_increment,
     shared_swap,  // a compare-and-swap
     shared_loop,  // an update that a GPU makes in a loop (update_loops.hpp)
-    collective,   // address: the mask of the lanes that meet
+    global_swap,
+    global_update,  // whose values nvcc does not combine: of floating-point numbers, or of 64 bits
+    collective,     // address: the mask of the lanes that meet
     none,
 };
 

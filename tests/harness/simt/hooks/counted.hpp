@@ -29,6 +29,8 @@ void count_neighbouring_variables();
 void count_several_conditions(bool has_else);
 void count_calls_of_a_function();
 void count_sines();
+void count_last_step();
+void count_two_long_sides(unsigned first);
 
 // gpu_model_updates.cu: each lane updates the word of its number modulo `words`.
 void count_float_additions(unsigned words);
@@ -37,5 +39,7 @@ void count_many_additions(unsigned rounds);
 void count_wide_updates(unsigned words);
 void count_wide_exchanges(unsigned words);
 void count_integer_additions(unsigned words);
+void count_global_additions(unsigned words);
+void count_global_float_additions(unsigned words);
 
 }  // namespace lockstep::hook_tests::emulator

@@ -33,6 +33,17 @@ __global__ void conditions(float* out, unsigned first, unsigned second) {
     out[threadIdx.x] = value;
 }
 
+// The lanes below `first` go another way than those behind.
+__global__ void two_long_sides(float* out, unsigned first) {
+    float value = out[threadIdx.x];
+    if (threadIdx.x < first) {
+        value = long_way(value, 2.0F);
+    } else {
+        value = long_way(value + 1, 3.0F) * value;
+    }
+    out[threadIdx.x] = value;
+}
+
 struct Words {
     unsigned v[256];
 };
@@ -113,6 +124,19 @@ __global__ void loads_before_exit(unsigned* out, unsigned first, unsigned last) 
         return;
     }
     out[threadIdx.x] = sum;
+}
+
+// The last step of a reduction, for which the second warp has no lane. Its first word is that of the lane.
+__global__ void last_step(unsigned* out) {
+    unsigned* const words = shared_memory<Words>().v;
+    words[threadIdx.x] = 1;
+    __syncthreads();
+    if (threadIdx.x < 1) {
+        words[threadIdx.x] += words[threadIdx.x + 1];  // COUNT last step
+    }
+    if (threadIdx.x == 0) {
+        out[0] = words[0];
+    }
 }
 
 __global__ void repeated_loads(unsigned* out, unsigned first, unsigned second) {
@@ -236,6 +260,16 @@ void count_loads_before_exit(unsigned first, unsigned last) {
     auto out = zeros(64);
     launch("loads_before_exit", gpu_model::loads_before_exit, {{1}, {64}, sizeof(gpu_model::Words)}, {}, out.data(),
            first, last);
+}
+
+void count_two_long_sides(unsigned first) {
+    auto out = ones();
+    launch("two_long_sides", gpu_model::two_long_sides, {{1}, {64}}, {}, out.data(), first);
+}
+
+void count_last_step() {
+    auto out = zeros(64);
+    launch("last_step", gpu_model::last_step, {{1}, {64}, sizeof(gpu_model::Words)}, {}, out.data());
 }
 
 void count_repeated_loads(unsigned first, unsigned second) {

@@ -11,6 +11,7 @@
 #include "harness/simt/hooks/loop_rounds.hpp"
 #include "harness/simt/hooks/machine_code.hpp"
 #include "harness/simt/hooks/machine_costs.hpp"
+#include "harness/simt/hooks/machine_nodes.hpp"
 #include "harness/simt/hooks/warp_trace.hpp"
 #include "tests/harness/simt/hooks/counted.hpp"
 #include "tests/harness/simt/hooks/counting.hpp"
@@ -74,6 +75,15 @@ TEST(GpuModel, predicated_loads_before_an_early_return_are_for_those_who_stay) {
     };
     EXPECT_EQ(requests(8), 2u);
     EXPECT_EQ(requests(64), 4u) << "no warp exits";
+}
+
+// The lane's own word and the next one are loaded one by one, and all behind the EXIT of the second warp.
+TEST(GpuModel, the_last_step_of_a_reduction_is_for_one_warp) {
+    Counters const counters = counters_of(emulator::count_last_step);
+    LineCounters const line = hook_tests::at(counters, model_kernels, "last step");
+    EXPECT_EQ(line.shared_loads.requests, 2u);
+    EXPECT_EQ(line.shared_loads.wavefronts, 2u);
+    EXPECT_EQ(line.shared_stores.requests, 1u);
 }
 
 TEST(GpuModel, a_load_of_words_that_are_loaded_is_none) {
@@ -174,6 +184,29 @@ TEST(GpuModel, updates_with_an_instruction_are_one_request) {
     EXPECT_EQ(exchanges.shared_loads.requests, 0u);
 }
 
+// 32 lanes update words of 4 bytes, and a sector has 8 of them.
+TEST(GpuModel, lanes_that_update_the_same_global_word_follow_each_other) {
+    auto const sectors = [](auto count, unsigned words) {
+        Counters const counters = counters_of([&] { count(words); });
+        return hook_tests::at(counters, model_updates, "global addition").global_atomics.sectors;
+    };
+    EXPECT_EQ(sectors(emulator::count_global_additions, 32), 4u) << "one lane per word";
+    EXPECT_EQ(sectors(emulator::count_global_additions, 8), 4u) << "four lanes per word of one sector";
+    EXPECT_EQ(sectors(emulator::count_global_additions, 2), 16u);
+    EXPECT_EQ(sectors(emulator::count_global_additions, 1), 1u) << "one lane adds the sum";
+    EXPECT_EQ(sectors(emulator::count_global_float_additions, 1), 32u) << "floats are not summed before";
+    EXPECT_EQ(sectors(emulator::count_global_float_additions, 32), 4u);
+}
+
+// Two warps, each with a branch. The side that is not placed last ends with a jump.
+TEST(GpuModel, one_of_two_sides_jumps) {
+    Counters const apart = counters_of([] { emulator::count_two_long_sides(32); });
+    EXPECT_EQ(apart.branches, 3u) << "a warp takes each side";
+    EXPECT_EQ(apart.divergent_branches, 0u);
+    Counters const parted = counters_of([] { emulator::count_two_long_sides(16); });
+    EXPECT_EQ(parted.divergent_branches, 1u) << "the first warp takes both";
+}
+
 TEST(GpuModel, a_division_has_a_branch_to_its_slow_path) {
     Counters const counters = counters_of(emulator::count_divisions);
     EXPECT_EQ(counters.branches, 2u);
@@ -191,6 +224,17 @@ std::vector<Instruction> block(std::string const& text) {
 }
 
 // Rounds of a triangle: 63, 61, ..., 1. As nvcc 13 compiles it and an H100 counts it (matrix-rotate of HeCBench).
+// A tree of two steps: each warp that stays together executes two branches. If lanes of a warp take all four ways, it
+// executes three, and each parts them.
+TEST(MachineNodes, a_switch_is_a_tree_of_branches) {
+    Branches const together = branches_of_switch({100, 0, 300, 0}, 400, 0);
+    EXPECT_EQ(together.all, 800u);
+    EXPECT_EQ(together.divergent, 0u);
+    Branches const apart = branches_of_switch({400, 400, 400, 400}, 400, 400);
+    EXPECT_EQ(apart.all, 1200u);
+    EXPECT_EQ(apart.divergent, 1200u);
+}
+
 TEST(LoopRounds, remaining_rounds_come_before_groups_of_four) {
     std::vector<unsigned> rounds;
     for (unsigned lane = 0; lane < 32; ++lane) {

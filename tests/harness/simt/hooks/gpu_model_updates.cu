@@ -1,4 +1,4 @@
-// Kernels for the updates of shared memory that a GPU makes in loops. The lines are marked COUNT.
+// Kernels for updates of shared and global memory. The lines are marked COUNT.
 
 #include "tests/harness/simt/hooks/counted.hpp"
 #include "tests/harness/simt/hooks/launching.hpp"
@@ -41,6 +41,12 @@ __global__ void many_additions(float* out, unsigned rounds) {
     out[threadIdx.x] = words[threadIdx.x];
 }
 
+// Lane i updates word i modulo `number`.
+template <class T>
+__global__ void global_additions(T* words, unsigned number) {
+    atomicAdd(&words[threadIdx.x % number], T{1});  // COUNT global addition
+}
+
 }  // namespace gpu_updates
 
 void count_float_additions(unsigned words) {
@@ -52,6 +58,17 @@ void count_float_additions(unsigned words) {
 void count_many_additions(unsigned rounds) {
     Buffer<float> out(32);
     launch("many_additions", gpu_updates::many_additions, {{1}, {32}, sizeof(Words)}, {}, out.data(), rounds);
+}
+
+void count_global_additions(unsigned words) {
+    auto out = zeros(32);
+    launch("global_additions", gpu_updates::global_additions<unsigned>, {{1}, {32}}, {}, out.data(), words);
+}
+
+void count_global_float_additions(unsigned words) {
+    Buffer<float> out(32);
+    out.fill_bytes(0);
+    launch("global_additions", gpu_updates::global_additions<float>, {{1}, {32}}, {}, out.data(), words);
 }
 
 void count_wide_updates(unsigned words) {

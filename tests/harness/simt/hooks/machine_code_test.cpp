@@ -41,6 +41,42 @@ TEST(MachineCode, divisions_and_functions_of_the_library_weigh_more) {
     EXPECT_TRUE(code.has_calls);
 }
 
+// A GPU's LOP3 has three inputs: (eax ^ ecx) ^ edx is one instruction, and a further operation begins the next one.
+TEST(MachineCode, a_logical_operation_takes_in_the_one_before) {
+    std::string const two = "    1005:\txor    %ecx,%eax\n    1007:\tand    %edx,%eax\n";
+    EXPECT_EQ(block_of(two).instructions, 1u);
+    EXPECT_EQ(block_of(two + "    1009:\tor     %esi,%eax\n").instructions, 2u);
+    EXPECT_EQ(block_of(two + "    1009:\tor     %esi,%eax\n    100b:\txor    $0x7,%eax\n").instructions, 2u);
+    EXPECT_EQ(block_of("    1005:\txor    %ecx,%eax\n    1007:\tmov    %eax,%ebx\n    1009:\txor    %ebx,%edx\n")
+                  .instructions,
+              1u)
+        << "of a copy";
+    EXPECT_EQ(block_of("    1005:\txor    %ecx,%eax\n    1007:\tadd    $0x1,%eax\n    100a:\txor    %edx,%eax\n")
+                  .instructions,
+              3u)
+        << "a sum is between";
+    EXPECT_EQ(block_of("    1005:\txor    %ecx,%eax\n    1007:\txor    %edx,%ebx\n").instructions, 2u);
+    EXPECT_EQ(block_of("    1005:\txor    %eax,%eax\n    1007:\txor    %edx,%eax\n").instructions, 2u) << "zero";
+}
+
+TEST(MachineCode, what_a_gpu_has_in_a_register_weighs_nothing) {
+    EXPECT_EQ(block_of("    1005:\tdata16 lea 0x20(%rip),%rdi        # 2f98 <threadIdx@Base>\n").instructions, 0u);
+    EXPECT_EQ(block_of("    1005:\tlea    0x20(%rip),%rdi        # 2f98 <table>\n").instructions, 1u);
+    EXPECT_EQ(block_of("    1005:\tshr    $0x20,%rax\n").instructions, 0u) << "the upper half of a product";
+    EXPECT_EQ(block_of("    1005:\tshr    $0x1f,%rax\n").instructions, 1u);
+    EXPECT_EQ(block_of("    1005:\tpxor   %xmm1,%xmm1\n").instructions, 0u) << "zero";
+    EXPECT_EQ(block_of("    1005:\tpxor   %xmm0,%xmm1\n").instructions, 1u);
+}
+
+TEST(MachineCode, a_header_that_nvcc_compiles_too_weighs_as_a_kernel) {
+    std::string const code =
+        "    1005:\tmov    0x4(%rbx),%eax\n"
+        "    1008:\timul   (%rcx),%eax\n"
+        "    100b:\tadd    (%rbx),%eax\n";
+    EXPECT_EQ(block_of("/root/include/harness/simt/indices.hpp:15\n" + code).instructions, 3u);
+    EXPECT_EQ(block_of("/root/include/harness/simt/emulator/lanes.hpp:15\n" + code).instructions, 1u);
+}
+
 TEST(MachineCode, an_atomic_is_a_call) {
     EXPECT_TRUE(block_of("    1005:\tcall   1100 <__tsan_atomic32_fetch_add@plt>\n").has_calls);
 }
