@@ -27,20 +27,20 @@ AGAIN = "kernels_device_again.csv"  #: another run on the device, which tells wh
 #: Passes of shared memory are counted in a pipe that repeats a few of them.
 SHARE_OF_PASSES = 0.01
 
-CONFLICT_FREE = "as many requests, each without a conflict; the device counts a few passes more"
+CONFLICT_FREE = "requests are equal and have no conflicts; the device counts a few passes more"
 #: Why the counters of a case differ, from nvcc's SASS (sm_90) beside the accesses and branches that are emulated.
 REASONS: Mapping[tuple[str, str], str] = {
     ("object_layout switch-structures", "global loads"): (
         "nvcc keeps an agent's street over the store to its progress, and loads it again where the agent turns"
     ),
     ("random_grids threadwise", BRANCHES): (
-        "a choice that nvcc branches for, the host's compiler makes of two computed values; and the way back to the "
-        "outer loop is taken for an EXIT, because the kernel returns behind it"
+        "nvcc branches where the host's compiler computes both values and selects one; and the back edge of the outer "
+        "loop is taken for an EXIT, because the kernel returns behind it"
     ),
     ("random_grids threadwise-shared", "shared stores"): CONFLICT_FREE,
     ("random_grids dense-warp", "shared stores"): CONFLICT_FREE,
     ("replications threads-walk", BRANCHES): (
-        "a way of the switch over four directions is predicated with its jump, and the loop is unrolled by 2"
+        "one case of the switch over four directions and its jump are predicated, and the loop is unrolled by 2"
     ),
     ("replications cooperative-warp-walk", "global loads"): (
         "nvcc joins members of a struct (`LDG.64`), keeps one over stores to shared memory, compares two one by one, "
@@ -147,7 +147,7 @@ def agreement(counters: Sequence[Counter], again: Sequence[Counter]) -> list[str
             "",
             *(f"- {one}" for one in varying),
         ]
-    lines += ["", "| kernel | differs in | in SASS |", "| --- | --- | --- |"]
+    lines += ["", "| kernel | differs in | why |", "| --- | --- | --- |"]
     for name, those in kinds[0.0].items():
         if those:
             reasons = [REASONS[name, one] for one in those if (name, one) in REASONS]

@@ -21,8 +21,8 @@ inline constexpr bool under_address_sanitizer = false;
 // Either of the compiler's sanitizers.
 inline constexpr bool sanitized = under_thread_sanitizer || under_address_sanitizer;
 
-// Launches take milliseconds and kernels a hundred times as long. tests/sanitizers also runs the tests at these sizes
-// without a tool.
+// Under compute-sanitizer, launches take milliseconds and kernels a hundred times as long. tests/sanitizers also runs
+// the tests at these sizes without a tool.
 inline bool under_compute_sanitizer() {
     static bool const is_set = std::getenv("LOCKSTEP_COMPUTE_SANITIZER") != nullptr;
     return is_set;

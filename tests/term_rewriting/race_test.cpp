@@ -334,6 +334,41 @@ TEST_F(Races, OpeningEndsBetweenTwoStepsWhenTheFirstEngineHasFinished) {
     EXPECT_EQ(second.made, 1u);
 }
 
+// A GPU whose driver cannot be opened, for example. Nobody tries again.
+TEST_F(Races, AStepThatThrowsLeavesTheFirstEngineAlone) {
+    PlantedEngine::Asked first, second;
+    std::atomic<unsigned> begun = 0, opened = 0;
+    std::promise<void> failed;
+    std::shared_future<void> const has_failed = failed.get_future().share();
+    auto const until_failed = [&](Limits const&) {
+        has_failed.wait();
+        return ended(End::finished);
+    };
+    Racer const racer = {"second",
+                         [&] { return std::make_unique<PlantedEngine>(until_stopped, of_second, second); },
+                         {[&] { ++begun; },
+                          [&] {
+                              ++opened;
+                              failed.set_value();
+                              throw bench::Error("no context", "planted");
+                          }}};
+    std::unique_ptr<Engine> const engine =
+        make_racing_engine({"first", [&] { return std::make_unique<PlantedEngine>(until_failed, of_first, first); }},
+                           racer, {.alone = 0.001});
+    Terms terms;
+    TermId const input = terms.application(0, {});
+    for (unsigned run = 0; run < 2; ++run) {
+        engine->load(terms, input);
+        EXPECT_EQ(engine->run({}).end, End::finished);
+        EXPECT_EQ(engine->found_by().rfind("first alone", 0), 0u) << engine->found_by();
+        engine->prepare();
+    }
+    EXPECT_NE(engine->found_by().find("no context"), std::string::npos) << engine->found_by();
+    EXPECT_EQ(begun, 1u);
+    EXPECT_EQ(opened, 1u);
+    EXPECT_EQ(second.made, 0u);
+}
+
 TEST_F(Races, AnEngineThatIsReadyHasPerformedEveryStep) {
     PlantedEngine::Asked first, second;
     std::vector<int> steps;

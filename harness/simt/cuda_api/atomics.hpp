@@ -55,7 +55,7 @@ LOCKSTEP_ATOMICS_OF(atomicAdd, AtomicNumber, lockstep::simt::cuda::wrapping_add(
                     lockstep::simt::emulator::addition_of<T>(value))
 LOCKSTEP_ATOMICS(atomicSub, AtomicInteger, lockstep::simt::cuda::wrapping_subtract(old, value))
 LOCKSTEP_ATOMICS_OF(atomicExch, AtomicNumber, (static_cast<void>(old), value),
-                    lockstep::simt::emulator::SharedUpdate::atomic)
+                    lockstep::simt::emulator::WordUpdate::exchange)
 LOCKSTEP_ATOMICS(atomicMin, AtomicInteger, value < old ? value : old)
 LOCKSTEP_ATOMICS(atomicMax, AtomicInteger, value > old ? value : old)
 LOCKSTEP_ATOMICS(atomicAnd, AtomicInteger, old& value)

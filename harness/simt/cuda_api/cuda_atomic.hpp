@@ -60,7 +60,7 @@ public:
     }
     operator T() const { return load(); }  // NOLINT(google-explicit-constructor): as in C++
     T exchange(T value, memory_order order = memory_order_seq_cst) const {
-        return update([=](T) { return value; }, order, lockstep::simt::emulator::SharedUpdate::atomic);
+        return update([=](T) { return value; }, order, lockstep::simt::emulator::WordUpdate::exchange);
     }
     bool compare_exchange_strong(T& expected, T desired, memory_order order = memory_order_seq_cst) const {
         return lockstep::simt::emulator::scoped_compare_exchange(at(), expected, desired, order_of(order), its_scope);
@@ -121,7 +121,7 @@ private:
     T* at() const { return static_cast<Self const&>(*this).address(); }
     template <class Update>
     T update(Update update, memory_order order,
-             lockstep::simt::emulator::SharedUpdate how = lockstep::simt::emulator::update_of<T>) const {
+             lockstep::simt::emulator::WordUpdate how = lockstep::simt::emulator::update_of<T>) const {
         return lockstep::simt::emulator::scoped_update(at(), update, order_of(order), its_scope, how);
     }
     // Integers wrap, without signed overflow.

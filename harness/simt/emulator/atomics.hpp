@@ -13,7 +13,7 @@
 namespace lockstep::simt::emulator {
 
 template <class T, class Update>
-T update_atomically(T* address, Update update, SharedUpdate how = update_of<T>) {
+T update_atomically(T* address, Update update, WordUpdate how = update_of<T>) {
     T before;
     T after;
     {
@@ -89,7 +89,7 @@ auto atomicExch(P address, lockstep::simt::emulator::AtomicWord<P> value) {
     using T = lockstep::simt::emulator::AtomicWord<P>;
     return lockstep::simt::emulator::update_atomically(
         lockstep::simt::emulator::atomic_address(address), [=](T) { return value; },
-        lockstep::simt::emulator::SharedUpdate::atomic);
+        lockstep::simt::emulator::WordUpdate::exchange);
 }
 template <class P>
 auto atomicCAS(P address, lockstep::simt::emulator::AtomicWord<P> expected,
@@ -97,7 +97,7 @@ auto atomicCAS(P address, lockstep::simt::emulator::AtomicWord<P> expected,
     using T = lockstep::simt::emulator::AtomicWord<P>;
     return lockstep::simt::emulator::update_atomically(
         lockstep::simt::emulator::atomic_address(address), [=](T x) { return x == expected ? value : x; },
-        lockstep::simt::emulator::SharedUpdate::swap);
+        lockstep::simt::emulator::WordUpdate::swap);
 }
 template <class P>
 auto atomicMin(P address, lockstep::simt::emulator::AtomicWord<P> value) {

@@ -33,15 +33,15 @@ unsigned gathered_lanes(std::source_location site) {
 
 namespace {
 thread_local constinit Scope scope_of_accesses = Scope::device;
-thread_local constinit SharedUpdate update_of_accesses = SharedUpdate::atomic;
+thread_local constinit WordUpdate update_of_accesses = WordUpdate::atomic;
 }  // namespace
 
-void tell_scope(Scope scope, SharedUpdate update) {
+void tell_scope(Scope scope, WordUpdate update) {
     scope_of_accesses = scope;
     update_of_accesses = update;
 }
 Scope told_scope() { return scope_of_accesses; }
-SharedUpdate told_update() { return update_of_accesses; }
+WordUpdate told_update() { return update_of_accesses; }
 
 bool on_lane() { return is_lane_running(); }
 

@@ -58,14 +58,14 @@ void yield_lane(bool asleep, bool idle = false);
 
 // CUDA's thread scopes: the lanes for which an atomic or a fence orders memory (PTX ISA, scope).
 enum class Scope : unsigned char { lane, block, device, system };
-// How a GPU updates a word of shared memory: by an instruction, by one that counts the lanes of a word, by a
-// compare-and-swap, or by loads and swaps in a loop.
-enum class SharedUpdate : unsigned char { atomic, increment, swap, loop };
+// How a GPU updates a word of memory: by an instruction, by one that counts the lanes of a word, by an exchange, by a
+// compare-and-swap, or, in shared memory, by loads and swaps in a loop.
+enum class WordUpdate : unsigned char { atomic, increment, exchange, swap, loop };
 // The scope of the atomics and fences that follow on this CPU thread (scoped_access.hpp). Only access checks ask for
 // it.
-void tell_scope(Scope scope, SharedUpdate update = SharedUpdate::atomic);
+void tell_scope(Scope scope, WordUpdate update = WordUpdate::atomic);
 Scope told_scope();
-SharedUpdate told_update();
+WordUpdate told_update();
 
 // Stops the launch with an error that names the calling lane and `site`.
 [[noreturn]] void refuse(char const* what, std::source_location site);

@@ -15,14 +15,14 @@ namespace lockstep::simt::emulator {
 // Tells the scope of the accesses and fences until it is destroyed; without one it is Scope::device.
 class ScopeOfAccesses {
 public:
-    explicit ScopeOfAccesses(Scope scope, SharedUpdate update = SharedUpdate::atomic) { tell_scope(scope, update); }
+    explicit ScopeOfAccesses(Scope scope, WordUpdate update = WordUpdate::atomic) { tell_scope(scope, update); }
     ~ScopeOfAccesses() { tell_scope(Scope::device); }
     ScopeOfAccesses(ScopeOfAccesses const&) = delete;
     ScopeOfAccesses& operator=(ScopeOfAccesses const&) = delete;
 };
 #else
 struct ScopeOfAccesses {
-    explicit ScopeOfAccesses(Scope, SharedUpdate = SharedUpdate::atomic) {}
+    explicit ScopeOfAccesses(Scope, WordUpdate = WordUpdate::atomic) {}
     ~ScopeOfAccesses() {}  // not trivial, so that an unused variable is no mistake
 };
 #endif
@@ -101,7 +101,7 @@ template <class T>
 bool scoped_compare_exchange(T* address, T& expected, T desired, int order, Scope scope) {
     bool done = false;
     {
-        ScopeOfAccesses const told(scope, SharedUpdate::swap);
+        ScopeOfAccesses const told(scope, WordUpdate::swap);
         with_order(order, [&](auto constant) {
             constexpr int of_update = constant;
             constexpr int of_read = order_of_failure(of_update);
@@ -114,19 +114,19 @@ bool scoped_compare_exchange(T* address, T& expected, T desired, int order, Scop
 
 // A GPU has instructions for integers of 32 bits, and to exchange words of any type (nvcc, sm_90).
 template <class T>
-constexpr SharedUpdate update_of = std::is_floating_point_v<T> || (std::is_integral_v<T> && sizeof(T) == 8)
-                                       ? SharedUpdate::loop
-                                       : SharedUpdate::atomic;
+constexpr WordUpdate update_of = std::is_floating_point_v<T> || (std::is_integral_v<T> && sizeof(T) == 8)
+                                     ? WordUpdate::loop
+                                     : WordUpdate::atomic;
 
 // Increments of 32 bits, whose result nobody reads. The emulator does not know the latter, and takes it for granted.
 template <class T>
-constexpr SharedUpdate addition_of(T const& value) {
-    return update_of<T> == SharedUpdate::atomic && value == T{1} ? SharedUpdate::increment : update_of<T>;
+constexpr WordUpdate addition_of(T const& value) {
+    return update_of<T> == WordUpdate::atomic && value == T{1} ? WordUpdate::increment : update_of<T>;
 }
 
 // Replaces the word by update(word) and returns what it was. Compares bits, so that it ends for NaN too.
 template <class T, class Update>
-T scoped_update(T* address, Update update, int order, Scope scope, SharedUpdate how = update_of<T>) {
+T scoped_update(T* address, Update update, int order, Scope scope, WordUpdate how = update_of<T>) {
     T before;
     T after;
     {

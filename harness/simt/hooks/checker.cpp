@@ -11,24 +11,25 @@ constinit Checker* active_checker = nullptr;
 namespace {
 constexpr std::size_t max_events = 1 << 14;  // of a lane's trace, before it waits for other lanes
 
-EventKind kind_of_shared(emulator::SharedUpdate update) {
+EventKind kind_of_shared(emulator::WordUpdate update) {
     switch (update) {
-        case emulator::SharedUpdate::increment:
+        case emulator::WordUpdate::increment:
             return EventKind::shared_increment;
-        case emulator::SharedUpdate::swap:
+        case emulator::WordUpdate::swap:
             return EventKind::shared_swap;
-        case emulator::SharedUpdate::loop:
+        case emulator::WordUpdate::loop:
             return EventKind::shared_loop;
         default:
             return EventKind::shared_atomic;
     }
 }
 
-EventKind kind_of_global(emulator::SharedUpdate update) {
+EventKind kind_of_global(emulator::WordUpdate update) {
     switch (update) {
-        case emulator::SharedUpdate::swap:
+        case emulator::WordUpdate::swap:
             return EventKind::global_swap;
-        case emulator::SharedUpdate::loop:
+        case emulator::WordUpdate::exchange:
+        case emulator::WordUpdate::loop:
             return EventKind::global_update;
         default:
             return EventKind::global_atomic;
@@ -152,12 +153,11 @@ std::string Checker::latest_place_of(emulator::Lane const& lane) {
 }
 
 void Checker::trace(emulator::Lane& lane, BlockState& block, Access const& access, bool shared, std::size_t at) {
-    bool const atomic = access.kind == Kind::atomic && access.is_write;
-    auto kind = atomic ? EventKind::global_atomic : access.is_write ? EventKind::global_store : EventKind::global_load;
+    auto kind = access.is_write ? EventKind::global_store : EventKind::global_load;
     if (shared) {
-        kind = static_cast<EventKind>(static_cast<unsigned>(kind) + 3);
+        kind = access.is_write ? EventKind::shared_store : EventKind::shared_load;
     }
-    if (atomic && access.is_update) {
+    if (access.kind == Kind::atomic && access.is_update) {
         kind = shared ? kind_of_shared(emulator::told_update()) : kind_of_global(emulator::told_update());
     }
     unsigned const in_warp = lane.number % 32;

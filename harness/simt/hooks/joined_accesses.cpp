@@ -12,7 +12,7 @@ constexpr unsigned narrowest = 4;  // of what is joined
 
 void JoinedAccesses::add(Event const& event, unsigned mask, Addresses const& addresses, Tallies& tallies) {
     auto const is_again = [&](Request const& request) { return request.site == event.site; };  // in a loop
-    leave_out_updated_word(event, mask);
+    leave_out_updated_word(event, mask, tallies);
     if (event.kind != kind_ || mask != mask_ || event.is_volatile || std::any_of(row_.begin(), row_.end(), is_again)) {
         end(tallies);
     }
@@ -24,9 +24,10 @@ void JoinedAccesses::add(Event const& event, unsigned mask, Addresses const& add
     row_.push_back({event.site, event.bytes, addresses});
 }
 
-void JoinedAccesses::leave_out_updated_word(Event const& store, unsigned mask) {
+void JoinedAccesses::leave_out_updated_word(Event const& store, unsigned mask, Tallies& tallies) {
     bool const is_of_one_lane = (mask & (mask - 1)) == 0;
     if (kind_ == EventKind::shared_load && store.kind == EventKind::shared_store && is_of_one_lane && mask == mask_) {
+        leave_out_repeated_loads(tallies);
         std::erase_if(row_, [&](Request const& load) { return load.addresses.front().second == store.address; });
     }
 }

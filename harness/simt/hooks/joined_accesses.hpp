@@ -36,7 +36,7 @@ private:
     // Whether the request is the same distance behind the other one in all lanes.
     static bool is_at(Request const& request, Request const& other, std::uint64_t distance);
     // The store is of a word that its lane alone has loaded.
-    void leave_out_updated_word(Event const& store, unsigned mask);
+    void leave_out_updated_word(Event const& store, unsigned mask, Tallies& tallies);
     void leave_out_repeated_loads(Tallies& tallies);
     std::size_t join(std::size_t first, unsigned bytes, Tallies& tallies) const;
 

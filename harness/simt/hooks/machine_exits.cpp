@@ -5,8 +5,8 @@
 namespace lockstep::simt::hooks {
 namespace {
 
-// Whether the lanes that execute the side are those that do not exit at the end of the row, and nothing but the
-// condition is between.
+// Whether as many warps and lanes execute the side as do not exit at the end of the row, and nothing but the condition
+// is between.
 bool has_condition_of_exit(MachineGraph const& graph, Node const& side, Node const& row) {
     auto const meet = std::find(row.follows.begin(), row.follows.end(), side.behind_side);
     Executed const& stay = behind_exit(graph, row);

@@ -1,7 +1,6 @@
 #include "harness/simt/hooks/machine_graph.hpp"
 
 #include <algorithm>
-#include <vector>
 
 namespace lockstep::simt::hooks {
 namespace {
@@ -76,20 +75,32 @@ void MachineGraph::add(Site site, Tally const& tally) {
         branches = found->second.behind.size() > 1;  // and not the end of a function that has several callers
         if (std::all_of(tally.successors.begin(), tally.successors.end(), stays)) {
             add_behind(site, node);
+            branches = node.behind.size() > 1;  // the listing does not show where a jump table leads
         }
     }
     node.executed.branches = branches && !node.code.branches_in_a_header;
     unsigned const factor = unrolled_by(node, sites_.address(site));
     node.unrolled = factor == 1 ? nullptr : &tally.unrolled[factor / 4];
     if (node.executed.branches && node.behind.size() > 2) {
-        std::vector<std::uint64_t> ways(node.behind.size());
-        for (std::size_t i = 0; i < std::min(ways.size(), tally.successors.size()); ++i) {
-            ways[i] = tally.successors[i].executions;
-        }
-        Branches const tree = branches_of_switch(ways, tally.warps, tally.divergent);
+        Branches const tree = branches_of_switch(executions_of_cases(node), tally.warps, tally.divergent);
         node.executed.times = tree.all;
         node.executed.divergent = tree.divergent;
     }
+}
+
+std::vector<std::uint64_t> MachineGraph::executions_of_cases(Node const& node) const {
+    std::map<std::uintptr_t, std::uint64_t> by_address;
+    for (Site const to : node.behind) {
+        by_address[sites_.address(to)] = 0;
+    }
+    for (Successor const& successor : node.tally->successors) {
+        by_address[sites_.address(successor.site)] += successor.executions;
+    }
+    std::vector<std::uint64_t> executions;
+    for (auto const& [address, count] : by_address) {
+        executions.push_back(count);
+    }
+    return executions;
 }
 
 void MachineGraph::add_behind(Site site, Node& node) {

@@ -1,7 +1,9 @@
 #pragma once
-// The basic blocks that the warps of a kernel executed, with the ways between them: what machine_model.hpp starts with.
+// The basic blocks that the warps of a kernel executed, with the edges between them: what machine_model.hpp starts
+// with.
 
 #include <map>
+#include <vector>
 
 #include "harness/simt/hooks/machine_nodes.hpp"
 
@@ -32,6 +34,8 @@ public:
 private:
     // Where the block leads to is in its code, unless it calls a function that is traced, too.
     void add(Site site, Tally const& tally);
+    // How often some lanes took each case of a switch, in the order of the cases' addresses.
+    std::vector<std::uint64_t> executions_of_cases(Node const& node) const;
     // What follows the block in its code, and what follows that, as far as no lane executes it.
     void add_behind(Site site, Node& node);
     // A branch forward to where the kernel returns is no branch.

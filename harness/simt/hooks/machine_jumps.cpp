@@ -46,9 +46,10 @@ void add_jumps(MachineGraph& graph) {
     Order const order(graph);
     std::map<Site, std::vector<Site>> to_join;
     for (auto const& [site, node] : graph.nodes()) {
-        if (!node.joined && node.executed.instructions != 0 && node.behind.size() == 1 &&
-            graph.find(*node.behind.begin()) != nullptr && order.is_forward(node.last, *node.behind.begin()) &&
-            !graph.returns(*node.behind.begin())) {
+        auto const has_code = [&](Site one) { return graph.at(one).executed.instructions != 0; };
+        bool const is_empty = !has_code(site) && std::none_of(node.follows.begin(), node.follows.end(), has_code);
+        if (!node.joined && !is_empty && node.behind.size() == 1 && graph.find(*node.behind.begin()) != nullptr &&
+            order.is_forward(node.last, *node.behind.begin()) && !graph.returns(*node.behind.begin())) {
             to_join[*node.behind.begin()].push_back(site);
         }
     }

@@ -5,8 +5,8 @@
 
 namespace lockstep::simt::hooks {
 
-// Of the sides of branches that lead to the same place, and there forward, the last falls through. The others jump,
-// which counts as a branch.
+// If several sides of branches lead forward to the same block, the last one falls through. The others jump, which
+// counts as a branch.
 void add_jumps(MachineGraph& graph);
 
 }  // namespace lockstep::simt::hooks

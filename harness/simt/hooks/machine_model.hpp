@@ -5,12 +5,12 @@
 // ptxas predicates the sides of a short branch: all lanes execute both sides, and those of the other side are off. How
 // long the sides may be was found by compiling kernels with growing sides for sm_90 (CUDA 13): 7 instructions, or 13
 // accesses, or 5 of both, without what only computes addresses, calls, atomics and branches of divisions. A branch to
-// the end of the kernel is a predicated EXIT; what follows it is not predicated, and a side with its condition is
-// behind it. Of the sides that remain and lead to the same place, all but the last jump. A side with an access that is
-// predicated itself is a branch. The conditions of `a && b` and `a || b` are one branch if nothing else happens between
-// them; so are more conditions before a side without accesses. Loops of one block that count are unrolled by 4 if they
-// have up to 28 instructions, and by 2 up to 44 (loop_rounds.hpp). Code of the emulator's headers has no branches,
-// because it stands for instructions of a GPU.
+// the end of the kernel is a predicated EXIT; what follows it is not predicated, and a side with the condition of
+// the EXIT comes after it. Of the sides that remain and lead to the same block, all but the last jump. A side with an
+// access that is predicated itself is a branch. The conditions of `a && b` and `a || b` are one branch if nothing else
+// happens between them; so are more conditions before a side without accesses. Loops of one block that count are
+// unrolled by 4 if they have up to 28 instructions, and by 2 up to 44 (loop_rounds.hpp). Code of the emulator's headers
+// has no branches, because it stands for instructions of a GPU.
 
 #include <cstdint>
 #include <map>

@@ -16,14 +16,14 @@ unsigned size_of(BlockCode const& code) {
            cost_of_access * code.accesses;
 }
 
-using Way = std::vector<std::uint64_t>::const_iterator;
+using Case = std::vector<std::uint64_t>::const_iterator;
 
-// Adds the branches among the ways. Returns how often lanes come there.
-std::uint64_t add_branches(Way begin, Way end, std::uint64_t times, std::uint64_t divergent, Branches& sum) {
+// Adds the branches among the cases. Returns how often lanes come there.
+std::uint64_t add_branches(Case begin, Case end, std::uint64_t times, std::uint64_t divergent, Branches& sum) {
     if (end - begin == 1) {
         return *begin;
     }
-    Way const middle = begin + (end - begin) / 2;
+    Case const middle = begin + (end - begin) / 2;
     std::uint64_t const left = add_branches(begin, middle, times, divergent, sum);
     std::uint64_t const right = add_branches(middle, end, times, divergent, sum);
     std::uint64_t const all = std::min(times, left + right);
@@ -33,9 +33,9 @@ std::uint64_t add_branches(Way begin, Way end, std::uint64_t times, std::uint64_
 
 }  // namespace
 
-Branches branches_of_switch(std::vector<std::uint64_t> const& ways, std::uint64_t times, std::uint64_t divergent) {
+Branches branches_of_switch(std::vector<std::uint64_t> const& cases, std::uint64_t times, std::uint64_t divergent) {
     Branches sum;
-    add_branches(ways.begin(), ways.end(), times, divergent, sum);
+    add_branches(cases.begin(), cases.end(), times, divergent, sum);
     return sum;
 }
 

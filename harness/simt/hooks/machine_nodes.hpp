@@ -36,9 +36,9 @@ struct Node {
     UnrolledBranches const* unrolled = nullptr;
 };
 
-// A switch with more than two ways, of which nvcc makes a tree of branches for sm_90 (CUDA 13). `ways`: how often some
-// lanes took each. `times` and `divergent`: of the switch as a whole.
-Branches branches_of_switch(std::vector<std::uint64_t> const& ways, std::uint64_t times, std::uint64_t divergent);
+// A switch with more than two cases, of which nvcc makes a tree of branches for sm_90 (CUDA 13). `cases`: how often
+// some lanes took each. `times` and `divergent`: of the switch as a whole.
+Branches branches_of_switch(std::vector<std::uint64_t> const& cases, std::uint64_t times, std::uint64_t divergent);
 
 // By how much nvcc unrolls the loop that consists of the block at `address`; 1 if it is none.
 unsigned unrolled_by(Node const& node, std::uintptr_t address);

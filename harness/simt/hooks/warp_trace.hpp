@@ -38,7 +38,7 @@ enum class EventKind : std::uint8_t {
     shared_swap,  // a compare-and-swap
     shared_loop,  // an update that a GPU makes in a loop (update_loops.hpp)
     global_swap,
-    global_update,  // whose values nvcc does not combine: of floating-point numbers, or of 64 bits
+    global_update,  // whose values nvcc does not combine: of floating-point numbers, of 64 bits, or exchanges
     collective,     // address: the mask of the lanes that meet
     none,
 };

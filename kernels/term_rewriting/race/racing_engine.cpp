@@ -238,6 +238,8 @@ private:
         if (limits.stop.stop_requested())
             return false;
         give_input(input);
+        if (limits.stop.stop_requested())
+            return false;
         second_.engine->make_ready(limits);
         return begins(limits.stop);
     }

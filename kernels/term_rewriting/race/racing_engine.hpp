@@ -28,7 +28,7 @@ struct RaceOptions {
     // Seconds that the first engine gets alone with each input, unless make_ready() was called for it. Opening a GPU,
     // compiling for it and allocating its memory take much longer than a short term, and closing it delays the end of
     // the process. The second engine does these while the first one goes on. The default is about a tenth of the time
-    // in which a process can open a GPU, use it and close it, so a term for the GPU takes at most 1.1x that long.
+    // in which a process can open a GPU, use it and close it, so it adds about that much to a term for the GPU.
     // 0: the race starts immediately, and the constructor makes the second engine.
     double alone = 0.04;
     // Subterms that wait in the first engine before the second one joins, if the first engine knows their number.

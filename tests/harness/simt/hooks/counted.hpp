@@ -31,6 +31,8 @@ void count_calls_of_a_function();
 void count_sines();
 void count_last_step();
 void count_two_long_sides(unsigned first);
+// Lane i takes case i modulo `cases` of a switch with eight.
+void count_a_switch(unsigned cases);
 
 // gpu_model_updates.cu: each lane updates the word of its number modulo `words`.
 void count_float_additions(unsigned words);
@@ -41,5 +43,7 @@ void count_wide_exchanges(unsigned words);
 void count_integer_additions(unsigned words);
 void count_global_additions(unsigned words);
 void count_global_float_additions(unsigned words);
+void count_global_exchanges(unsigned words);
+void count_atomic_stores();
 
 }  // namespace lockstep::hook_tests::emulator

@@ -44,6 +44,36 @@ __global__ void two_long_sides(float* out, unsigned first) {
     out[threadIdx.x] = value;
 }
 
+__global__ void a_switch(float* out, unsigned cases) {
+    float value = out[threadIdx.x];
+    switch (threadIdx.x % cases) {
+        case 0:
+            value = long_way(value, 2.0F);
+            break;
+        case 1:
+            value = long_way(value + 1, 3.0F) * value;
+            break;
+        case 2:
+            value = long_way(value * value, 4.0F) + value;
+            break;
+        case 3:
+            value = long_way(value - 3, 5.0F) - value;
+            break;
+        case 4:
+            value = value / long_way(value, 6.0F);
+            break;
+        case 5:
+            value = long_way(value * 5, 7.0F) + 1;
+            break;
+        case 6:
+            value = long_way(value + 7, 8.0F) * 3;
+            break;
+        default:
+            break;
+    }
+    out[threadIdx.x] = value;
+}
+
 struct Words {
     unsigned v[256];
 };
@@ -126,7 +156,7 @@ __global__ void loads_before_exit(unsigned* out, unsigned first, unsigned last) 
     out[threadIdx.x] = sum;
 }
 
-// The last step of a reduction, for which the second warp has no lane. Its first word is that of the lane.
+// The last step of a reduction. Only lane 0 of the first warp takes part, and updates its own word.
 __global__ void last_step(unsigned* out) {
     unsigned* const words = shared_memory<Words>().v;
     words[threadIdx.x] = 1;
@@ -265,6 +295,11 @@ void count_loads_before_exit(unsigned first, unsigned last) {
 void count_two_long_sides(unsigned first) {
     auto out = ones();
     launch("two_long_sides", gpu_model::two_long_sides, {{1}, {64}}, {}, out.data(), first);
+}
+
+void count_a_switch(unsigned cases) {
+    auto out = ones();
+    launch("a_switch", gpu_model::a_switch, {{1}, {32}}, {}, out.data(), cases);
 }
 
 void count_last_step() {

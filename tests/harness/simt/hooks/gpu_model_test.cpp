@@ -196,6 +196,20 @@ TEST(GpuModel, lanes_that_update_the_same_global_word_follow_each_other) {
     EXPECT_EQ(sectors(emulator::count_global_additions, 1), 1u) << "one lane adds the sum";
     EXPECT_EQ(sectors(emulator::count_global_float_additions, 1), 32u) << "floats are not summed before";
     EXPECT_EQ(sectors(emulator::count_global_float_additions, 32), 4u);
+    auto const of_exchanges = [](unsigned words) {
+        Counters const counters = counters_of([&] { emulator::count_global_exchanges(words); });
+        return hook_tests::at(counters, model_updates, "global exchange").global_atomics.sectors;
+    };
+    EXPECT_EQ(of_exchanges(1), 32u) << "no lane can exchange for others";
+    EXPECT_EQ(of_exchanges(32), 4u);
+}
+
+TEST(GpuModel, an_atomic_store_is_a_store) {
+    Counters const counters = counters_of(emulator::count_atomic_stores);
+    LineCounters const line = hook_tests::at(counters, model_updates, "atomic store");
+    EXPECT_EQ(line.global_stores.requests, 1u);
+    EXPECT_EQ(line.global_stores.sectors, 4u);
+    EXPECT_EQ(line.global_atomics.requests, 0u);
 }
 
 // Two warps, each with a branch. The side that is not placed last ends with a jump.
@@ -205,6 +219,19 @@ TEST(GpuModel, one_of_two_sides_jumps) {
     EXPECT_EQ(apart.divergent_branches, 0u);
     Counters const parted = counters_of([] { emulator::count_two_long_sides(16); });
     EXPECT_EQ(parted.divergent_branches, 1u) << "the first warp takes both";
+    EXPECT_EQ(parted.branches, 3u) << "a branch per warp, and the jump of the first one";
+}
+
+// Which branches a switch has does not depend on the lane that runs first.
+TEST(GpuModel, a_switch_has_the_same_branches_in_any_order_of_lanes) {
+    using simt::emulator::LaneOrder;
+    std::vector<Counters> counters;
+    for (LaneOrder const order : {LaneOrder::ascending, LaneOrder::descending}) {
+        counters.push_back(counters_of([] { emulator::count_a_switch(3); }, order));
+    }
+    EXPECT_GE(counters[0].divergent_branches, 2u) << "lanes of three cases part twice";
+    EXPECT_EQ(counters[0].branches, counters[1].branches);
+    EXPECT_EQ(counters[0].divergent_branches, counters[1].divergent_branches);
 }
 
 TEST(GpuModel, a_division_has_a_branch_to_its_slow_path) {
@@ -223,7 +250,6 @@ std::vector<Instruction> block(std::string const& text) {
     return found;
 }
 
-// Rounds of a triangle: 63, 61, ..., 1. As nvcc 13 compiles it and an H100 counts it (matrix-rotate of HeCBench).
 // A tree of two steps: each warp that stays together executes two branches. If lanes of a warp take all four ways, it
 // executes three, and each parts them.
 TEST(MachineNodes, a_switch_is_a_tree_of_branches) {
@@ -235,6 +261,7 @@ TEST(MachineNodes, a_switch_is_a_tree_of_branches) {
     EXPECT_EQ(apart.divergent, 1200u);
 }
 
+// Rounds of a triangle: 63, 61, ..., 1. As nvcc 13 compiles it and an H100 counts it (matrix-rotate of HeCBench).
 TEST(LoopRounds, remaining_rounds_come_before_groups_of_four) {
     std::vector<unsigned> rounds;
     for (unsigned lane = 0; lane < 32; ++lane) {

@@ -47,6 +47,14 @@ __global__ void global_additions(T* words, unsigned number) {
     atomicAdd(&words[threadIdx.x % number], T{1});  // COUNT global addition
 }
 
+__global__ void global_exchanges(unsigned* words, unsigned number) {
+    atomicExch(&words[threadIdx.x % number], threadIdx.x);  // COUNT global exchange
+}
+
+__global__ void atomic_stores(unsigned* words) {
+    store_relaxed(&words[threadIdx.x], threadIdx.x);  // COUNT atomic store
+}
+
 }  // namespace gpu_updates
 
 void count_float_additions(unsigned words) {
@@ -69,6 +77,16 @@ void count_global_float_additions(unsigned words) {
     Buffer<float> out(32);
     out.fill_bytes(0);
     launch("global_additions", gpu_updates::global_additions<float>, {{1}, {32}}, {}, out.data(), words);
+}
+
+void count_global_exchanges(unsigned words) {
+    auto out = zeros(32);
+    launch("global_exchanges", gpu_updates::global_exchanges, {{1}, {32}}, {}, out.data(), words);
+}
+
+void count_atomic_stores() {
+    auto out = zeros(32);
+    launch("atomic_stores", gpu_updates::atomic_stores, {{1}, {32}}, {}, out.data());
 }
 
 void count_wide_updates(unsigned words) {
