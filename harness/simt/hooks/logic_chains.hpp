@@ -1,6 +1,6 @@
 #pragma once
 // Logical operations that nvcc joins. A GPU's LOP3 has three inputs, so `a ^ b ^ c` and `(a & b) | c` are one
-// instruction: an operation on the result of another one is none of its own. Found by compiling kernels for sm_90
+// instruction: an operation on the result of another one costs nothing. Found by compiling kernels for sm_90
 // (CUDA 13).
 
 #include <set>
@@ -12,7 +12,8 @@ namespace lockstep::simt::hooks {
 
 class LogicChains {
 public:
-    // Each instruction of a basic block, in the order of the listing. Whether it is joined to an earlier one.
+    // Call it for each instruction of a basic block, in the order of the listing. Returns whether the instruction is
+    // joined to an earlier one.
     bool joins(Instruction const& instruction);
     // The instruction is no part of a chain, whatever it does.
     void interrupt(Instruction const& instruction);

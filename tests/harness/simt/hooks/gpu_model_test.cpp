@@ -250,8 +250,8 @@ std::vector<Instruction> block(std::string const& text) {
     return found;
 }
 
-// A tree of two steps: each warp that stays together executes two branches. If lanes of a warp take all four ways, it
-// executes three, and each parts them.
+// A tree of two steps: each warp that stays together executes two branches. If lanes of a warp take all four cases,
+// it executes three, and each parts them.
 TEST(MachineNodes, a_switch_is_a_tree_of_branches) {
     Branches const together = branches_of_switch({100, 0, 300, 0}, 400, 0);
     EXPECT_EQ(together.all, 800u);
