@@ -97,7 +97,7 @@ unsigned DenseTeam::ball_bits(unsigned word_bits) const {
 
 unsigned DenseTeam::probes() const { return std::min(4u, 32 / field_bits()); }
 
-DensePlan dense_plan(DenseTeam const& team, unsigned candidates, unsigned wanted, bool mixed) {
+DensePlan dense_plan(DenseTeam const& team, unsigned candidates, unsigned wanted, bool mixed, bool may_throw) {
     // Threads of a warp with different numbers of digits all wait for the longest, so up to four digits add no cost.
     bool const shared = mixed && team.lanes == 1;
     double const word = shared ? 0 : cost_of_word;
@@ -118,7 +118,7 @@ DensePlan dense_plan(DenseTeam const& team, unsigned candidates, unsigned wanted
             consider({digits, numerator, false});
             // Lanes of a warp run in lockstep: if their boards differ, all lanes throw as often as the lane that misses
             // the most sites. On boards with bits that are not sites, too many balls are wasted.
-            if (candidates == team.positions() && (team.lanes == 32 || (digits == 0 && !mixed)))
+            if (may_throw && candidates == team.positions() && (team.lanes == 32 || (digits == 0 && !mixed)))
                 consider({digits, numerator, true});
         }
     }
@@ -163,7 +163,8 @@ std::vector<DensePlan> workload_plans(Workload const& workload, DenseTeam const&
         plans.push_back(dense_plan(team, candidates, wanted, true));
     }
     for (unsigned const occupied : workload.occupied) {
-        plans.push_back(dense_plan(team, candidates, std::min(occupied, candidates - occupied)));
+        plans.push_back(
+            dense_plan(team, candidates, std::min(occupied, candidates - occupied), false, workload.planes() == 1));
         candidates = occupied;
     }
     return plans;

@@ -49,8 +49,10 @@ struct DensePlan {
 inline constexpr unsigned max_digits = 6;
 
 // Returns the plan with the lowest estimated cost for `wanted` of `candidates` sites. Precondition: wanted <=
-// candidates / 2. `mixed`: neighbouring boards differ in `wanted`.
-DensePlan dense_plan(DenseTeam const& team, unsigned candidates, unsigned wanted, bool mixed = false);
+// candidates / 2. `mixed`: neighbouring boards differ in `wanted`. `may_throw`: the board has one plane; the kernels
+// for several planes do not throw.
+DensePlan dense_plan(DenseTeam const& team, unsigned candidates, unsigned wanted, bool mixed = false,
+                     bool may_throw = true);
 
 // Returns the team for a workload (the fastest one on an H200), or nothing for boards of more than 512 words.
 std::optional<DenseTeam> dense_team(Workload const& workload);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "harness/bench/failure.hpp"
+#include "harness/bench/forwarding_case.hpp"
 #include "harness/bench/measure.hpp"
 #include "harness/stats/summary.hpp"
 
@@ -12,9 +13,8 @@ namespace lockstep::bench {
 
 namespace {
 
-constexpr double max_trial_seconds = 5e-3;  // seconds of a run that is repeated for a trial
-constexpr double max_loading_seconds = 2;   // of a kernel, with a wide margin
-constexpr double gain = 0.99;               // of the best time so far, below which another candidate replaces it
+constexpr double max_loading_seconds = 2;  // of a kernel, with a wide margin
+constexpr double gain = 0.99;              // of the best time so far, below which another candidate replaces it
 constexpr SampleRule few_samples = {.minimum = 6, .maximum = 20, .noise = 0.003, .seconds = 0.005};
 
 double seconds_of_first_run(Case& subject, Stopwatch& stopwatch) {
@@ -32,37 +32,23 @@ double median_seconds(Case& subject, Stopwatch& stopwatch) {
 }
 
 // A case that a clock chose. Another run may choose another candidate, whose metrics differ.
-class ChosenCase : public Case {
+class ChosenCase : public ForwardingCase {
 public:
-    // The chosen case has the problem, and it makes the digest.
-    explicit ChosenCase(std::unique_ptr<Case> chosen) : Case(Problem{}), chosen_(std::move(chosen)) {}
+    explicit ChosenCase(std::unique_ptr<Case> chosen) : ForwardingCase(std::move(chosen)) {}
 
-    void reset() override { chosen_->reset(); }
-    void run(simt::Stream const stream) override { chosen_->run(stream); }
-    std::vector<UnitResult> results(std::span<std::uint64_t const> const units) override {
-        return chosen_->results(units);
-    }
-    std::uint64_t digest() override { return chosen_->digest(); }
-    Work work() const override { return chosen_->work(); }
-    std::vector<simt::KernelAttributes> kernels() const override { return chosen_->kernels(); }
-    bool repeatable() const override { return chosen_->repeatable(); }
-    bool is_host_driven() const override { return chosen_->is_host_driven(); }
     Metrics metrics() const override {
-        Metrics metrics = chosen_->metrics();
+        Metrics metrics = ForwardingCase::metrics();
         for (auto& [name, metric] : metrics)
             metric = Metric::varying(metric.value);
         return metrics;
     }
-
-private:
-    std::unique_ptr<Case> chosen_;
 };
 
 // A first run includes what the first use of a kernel costs, so a long one is repeated, unless it is too long for that.
-bool is_short(Case& subject, Stopwatch& stopwatch) {
+bool is_short(Case& subject, Stopwatch& stopwatch, double const max_run_seconds) {
     double const first = seconds_of_first_run(subject, stopwatch);
-    return first < max_trial_seconds ||
-           (first < max_loading_seconds && seconds_of_first_run(subject, stopwatch) < max_trial_seconds);
+    return first < max_run_seconds ||
+           (first < max_loading_seconds && seconds_of_first_run(subject, stopwatch) < max_run_seconds);
 }
 
 struct Trial {
@@ -70,10 +56,10 @@ struct Trial {
     double seconds = 0;
 };
 
-Trial try_beside_another(CaseMaker const& make, Stopwatch& stopwatch) {
+Trial try_beside_another(CaseMaker const& make, Stopwatch& stopwatch, double const max_run_seconds) {
     try {
         std::unique_ptr<Case> subject = make();
-        if (!is_short(*subject, stopwatch))
+        if (!is_short(*subject, stopwatch, max_run_seconds))
             return {};
         double const seconds = median_seconds(*subject, stopwatch);
         return {std::move(subject), seconds};
@@ -86,18 +72,19 @@ Trial try_beside_another(CaseMaker const& make, Stopwatch& stopwatch) {
 
 }  // namespace
 
-std::unique_ptr<Case> fastest_case(Stopwatch& stopwatch, std::span<CaseMaker const> const candidates) {
+std::unique_ptr<Case> fastest_case(Stopwatch& stopwatch, std::span<CaseMaker const> const candidates,
+                                   double const max_run_seconds) {
     if (candidates.empty())
         throw std::logic_error("fastest_case() has no candidate");
     std::unique_ptr<Case> best = candidates.front()();
     if (candidates.size() == 1)
         return best;
     // The clock also decides whether there are trials.
-    if (!is_short(*best, stopwatch))
+    if (!is_short(*best, stopwatch, max_run_seconds))
         return std::make_unique<ChosenCase>(std::move(best));
     double best_seconds = median_seconds(*best, stopwatch);
     for (CaseMaker const& make : candidates.subspan(1)) {
-        Trial trial = try_beside_another(make, stopwatch);
+        Trial trial = try_beside_another(make, stopwatch, max_run_seconds);
         if (trial.subject != nullptr && trial.seconds < gain * best_seconds) {
             best = std::move(trial.subject);
             best_seconds = trial.seconds;
@@ -107,12 +94,12 @@ std::unique_ptr<Case> fastest_case(Stopwatch& stopwatch, std::span<CaseMaker con
 }
 
 std::unique_ptr<Case> fastest_case(Problem const& problem, Machine const machine,
-                                   std::span<CaseMaker const> const candidates) {
+                                   std::span<CaseMaker const> const candidates, double const max_run_seconds) {
     if (candidates.empty())
         throw std::logic_error("fastest_case() has no candidate");
     if (!problem.repeated || machine != Machine::cuda || candidates.size() == 1)
         return candidates.front()();
-    return fastest_case(*make_stopwatch(machine), candidates);
+    return fastest_case(*make_stopwatch(machine), candidates, max_run_seconds);
 }
 
 }  // namespace lockstep::bench

@@ -78,6 +78,11 @@ void finish(CaseRecord& record, Status const status, std::string reason) {
     record.reason = std::move(reason);
 }
 
+std::string why_not_verified(Reference const& reference, Problem const& problem) {
+    std::string const unable = reference.unsupported_reason(problem);
+    return unable.empty() ? unable : "the reference cannot compute this: " + unable;
+}
+
 }  // namespace
 
 struct CaseRunner::State {
@@ -155,6 +160,7 @@ void CaseRunner::State::verify_time_verify(PlannedCase const& planned, CaseRecor
     Lap lap;
     Problem problem = planned.problem;
     problem.repeated = true;
+    problem.is_shard = planned.shard.count > 1;
     if (variant.machine == Machine::cpu) {
         // With a number of repetitions of the user's, digests are compared, and only a whole case has one.
         double const limit = planned.exact_repetitions ? std::max(options.cpu_limit, 10.0) : options.cpu_limit;
@@ -163,10 +169,14 @@ void CaseRunner::State::verify_time_verify(PlannedCase const& planned, CaseRecor
         record.units_total = problem.units;
     }
     auto const subject = variant.make(problem);
+    if (Variant const* const chosen = subject->chosen_variant())
+        record.reference = chosen->reference;
     record.phase_seconds.preparing = lap();
     if (interrupt_requested())
         throw Interrupted();
     Reference const& reference = planned.experiment->reference(record.reference);
+    if (std::string const unable = why_not_verified(reference, problem); !unable.empty())
+        return finish(record, Status::not_verified, unable);
     Expected const& expected = cache.get(planned.experiment->name, reference, problem, budget_of(planned));
     record.phase_seconds.reference = lap();
     record.verified_units = expected.units.size();
@@ -223,10 +233,9 @@ CaseRecord CaseRunner::run(PlannedCase const& planned) {
             finish(record, Status::not_verified, "the variant names no reference");
             return record;
         }
-        Reference const& reference = planned.experiment->reference(record.reference);
-        std::string unable = reference.unsupported_reason(planned.problem);
+        std::string unable = why_not_verified(planned.experiment->reference(record.reference), planned.problem);
         if (!unable.empty()) {
-            finish(record, Status::not_verified, "the reference cannot compute this: " + unable);
+            finish(record, Status::not_verified, std::move(unable));
             return record;
         }
         state_->verify_time_verify(planned, record);

@@ -60,6 +60,9 @@ struct Problem {
     std::uint64_t units = 0;
     // True if the case will run many times, which repays a choice by measurement (fastest_case.hpp).
     bool repeated = false;
+    // True if the units are a shard of a larger problem. All shards must then choose alike where the results depend on
+    // the choice.
+    bool is_shard = false;
 };
 
 // The result of one unit of work, as 32-bit words. Real results are stored as bit patterns.
@@ -71,6 +74,8 @@ struct Work {
     double bytes = 0;       // lower bound of the bytes read and written in device memory
     double operations = 0;  // of the limiting kind, which the experiment names
 };
+
+struct Variant;
 
 // One variant on one machine with one problem, including its memory. Order of calls: the constructor allocates and
 // uploads; then for each sample reset() (poison outputs, restore consumed inputs; not timed), run() (timed), and
@@ -93,6 +98,9 @@ public:
     virtual bool is_host_driven() const { return false; }
     // Metrics of the last run (steps, words consumed ...), stored in the case's row.
     virtual Metrics metrics() const { return {}; }
+    // The variant that does the work and names the reference, if a measurement chose it for this case
+    // (choosing_variant.hpp). Null: the variant that made this case, or the one that `Variant::chosen` returns.
+    virtual Variant const* chosen_variant() const { return nullptr; }
 
 protected:
     explicit Case(Problem const& problem) : problem_(problem) {}

@@ -90,6 +90,14 @@ TEST_P(Agreement, OfTwoColours) {
     }
 }
 
+// Few sites of the first plane are missing, or wanted. Boards of one colour would then throw balls (dense_plan.hpp).
+TEST_P(Agreement, OfTwoColoursOnBoardsThatFillTheirWords) {
+    for (std::string const counts : {"501,455", "20,30"})
+        agrees(problem("32x32", counts, 3, 2));
+    agrees(problem("64x64", "2000,2080", 2, 1));
+    agrees(problem("128x128", "70,30", 2, 1));
+}
+
 TEST_P(Agreement, OfTwoColoursInManyStreams) {
     if (GetParam()->reference != "tree" && GetParam()->name != "auto")
         return;

@@ -50,13 +50,13 @@ TEST(Choice, DependsOnTheBoard) {
     EXPECT_EQ(choice("40x1", "3,4"), "threadwise");
     EXPECT_EQ(choice("8x8", "half"), "unranked");
     EXPECT_EQ(choice("9x8", "half"), "tree");
-    EXPECT_EQ(choice("13x13", "half", 135168), "tree");
+    EXPECT_EQ(choice("13x13", "half", 135168), "pooled");
     EXPECT_EQ(choice("15x15", "half"), "pooled");  // gaps in its words, and rows of a known width
     EXPECT_EQ(choice("29x29", "half", 135168), "pooled");
     EXPECT_EQ(choice("15x15", "71,70"), "tree");
     EXPECT_EQ(choice("13x13", "50,49"), "tree");
-    EXPECT_EQ(choice("12x13", "50,49"), "pooled");  // 156 sites
-    EXPECT_EQ(choice("16x15", "50,49"), "tree");    // 240 sites, the most that it draws in two colours
+    EXPECT_EQ(choice("12x13", "50,49"), "tree");
+    EXPECT_EQ(choice("16x15", "50,49"), "tree");  // 240 sites, the most that it draws in two colours
     EXPECT_EQ(choice("15x15", "50,50,50"), "pooled");
     EXPECT_EQ(choice("16x16", "71,70"), "dense");  // no gaps
     EXPECT_EQ(choice("32x32", "100,100"), "dense");
@@ -68,17 +68,17 @@ TEST(Choice, DependsOnTheBoard) {
     EXPECT_EQ(choice("32x32", "992"), "pooled");
     EXPECT_EQ(choice("1024x1", "323"), "pooled");  // as 32x32: its words are full of sites
     EXPECT_EQ(choice("64x16", "323"), "pooled");
-    EXPECT_EQ(choice("32x32", "8"), "dense");
+    EXPECT_EQ(choice("32x32", "8"), "pooled");
     EXPECT_EQ(choice("100x3", "1"), "pooled");  // a fifth of the probes of dense hit a gap
     EXPECT_EQ(choice("100x3", "200"), "tree");
     EXPECT_EQ(choice("23x17", "1"), "pooled");  // words with many gaps
     EXPECT_EQ(choice("33x33", "half"), "pooled");
     EXPECT_EQ(choice("64x64", "half"), "dense");
-    EXPECT_EQ(choice("96x96", "half"), "dense");  // too large for pooled
+    EXPECT_EQ(choice("96x96", "half"), "tree");  // too large for pooled
 }
 
 TEST(Choice, DependsOnTheStreams) {
-    EXPECT_EQ(choice("15x15", "71,70", 30000), "pooled");
+    EXPECT_EQ(choice("15x15", "71,70", 30000), "tree");
     EXPECT_EQ(choice("32x32", "half", 3000), "dense_warp");
     EXPECT_EQ(choice("32x32", "323", 3000), "dense_warp");  // a long pass, but words full of sites
     EXPECT_EQ(choice("32x32", "mixed", 3000), "dense_warp");
@@ -91,39 +91,41 @@ TEST(Choice, DependsOnTheStreams) {
     EXPECT_EQ(choice("33x32", "half", 3000), "dense_warp");
     EXPECT_EQ(choice("33x32", "half", 1 << 20), "pooled");
     EXPECT_EQ(choice("64x1", "half", 3000), "unranked");
+    EXPECT_EQ(choice("15x15", "50", 5000), "warpwise_reduce");
+    EXPECT_EQ(choice("48x48", "mixed", 30000), "pooled");
+    EXPECT_EQ(choice("22x36", "697", 135168, "philox10"), "pooled");
+    EXPECT_EQ(choice("32x37", "133", 135168), "tree");
+    EXPECT_EQ(choice("96x59", "half", 80000, "philox10"), "tree");
 }
 
-// `tree` runs 135 168 threads at a time: with a little more work, it has two rounds of half as many.
-TEST(Choice, DependsOnRounds) {
-    EXPECT_EQ(choice("32x32", "323", 135168), "tree");
-    EXPECT_EQ(choice("32x32", "323", 140000), "pooled");
+// `pooled` takes more words for some k than for others, `tree` does not.
+TEST(Choice, DependsOnTheWordsOfThatK) {
+    EXPECT_EQ(choice("32x32", "323", 135168), "pooled");
     EXPECT_EQ(choice("32x32", "323", 304128), "pooled");
+    EXPECT_EQ(choice("32x32", "mixed", 150000), "tree");
     EXPECT_EQ(choice("32x32", "mixed", 304128), "tree");
-    EXPECT_EQ(choice("32x32", "mixed", 150000), "pooled");
     EXPECT_EQ(choice("19x19", "mixed", 200000, "philox10"), "tree");
-    EXPECT_EQ(choice("24x24", "mixed", 135168, "philox10"), "pooled");
     EXPECT_EQ(choice("24x24", "mixed", 135168), "tree");
-    EXPECT_EQ(choice("24x24", "mixed", 304128), "pooled");
+    EXPECT_EQ(choice("24x24", "mixed", 135168, "philox10"), "tree");
     EXPECT_EQ(choice("33x33", "mixed", 135168), "pooled");
-    EXPECT_EQ(choice("48x48", "mixed", 135168, "philox10"), "tree");
+    EXPECT_EQ(choice("33x33", "mixed", 150000, "philox10"), "pooled");
     EXPECT_EQ(choice("13x13", "mixed", 135168, "philox10"), "tree");
     EXPECT_EQ(choice("29x29", "mixed", 135168, "philox10"), "tree");
-    EXPECT_EQ(choice("33x33", "mixed", 150000, "philox10"), "pooled");
     EXPECT_EQ(choice("48x48", "mixed", 304128), "pooled");  // rows of a known width
+    EXPECT_EQ(choice("48x48", "mixed", 135168, "philox10"), "pooled");
     EXPECT_EQ(choice("40x37", "mixed", 200000), "tree");
-    EXPECT_EQ(choice("16x16", "half", 135168), "tree");
-    EXPECT_EQ(choice("16x16", "half", 304128), "dense");
+    EXPECT_EQ(choice("16x16", "half", 304128), "tree");
 }
 
 TEST(Choice, DependsOnTheEngine) {
     EXPECT_EQ(choice("32x32", "323", 304128, "philox7"), "pooled");
     EXPECT_EQ(choice("32x32", "323", 1 << 20, "philox10"), "pooled");
     EXPECT_EQ(choice("64x1", "half", 1 << 20, "philox10"), "unranked");
-    EXPECT_EQ(choice("32x32", "1", 1 << 20, "philox10"), "dense");
+    EXPECT_EQ(choice("32x32", "1", 1 << 20, "philox10"), "pooled");
     EXPECT_EQ(choice("32x32", "32", 1 << 20, "philox10"), "pooled");
     EXPECT_EQ(choice("64x64", "half", 1 << 20, "philox10"), "dense_warp");
     EXPECT_EQ(choice("64x64", "mixed", 135168, "philox10"), "tree");  // takes fewer words, all of which cost more
-    EXPECT_EQ(choice("64x64", "mixed", 140000, "philox10"), "dense_warp");
+    EXPECT_EQ(choice("64x64", "mixed", 140000, "philox10"), "tree");
     EXPECT_EQ(choice("50x50", "699", 30000), "dense_warp");
     EXPECT_EQ(choice("50x50", "699"), "tree");  // too large for pooled
     EXPECT_EQ(choice("50x50", "2499", 30000), "dense");

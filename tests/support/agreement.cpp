@@ -76,7 +76,9 @@ std::unique_ptr<bench::Case> run_and_compare(bench::Experiment const& experiment
     if (has_trials(variant)) {
         bench::Problem repeated = problem;
         repeated.repeated = true;
-        compare(*variant.make(repeated), problem, reference, 1);
+        std::unique_ptr<bench::Case> const tried = variant.make(repeated);
+        bench::Variant const* const chosen = tried->chosen_variant();
+        compare(*tried, problem, chosen != nullptr ? experiment.reference(chosen->reference) : reference, 1);
     }
     std::unique_ptr<bench::Case> made = variant.make(problem);
     compare(*made, problem, reference, runs);

@@ -59,6 +59,19 @@ TEST(ChoosingVariant, HasResultsAndReferenceOfItsChoice) {
     }
 }
 
+// Without a GPU there are no trials, however often the problem is repeated.
+TEST(ChoosingVariant, HasNoTrialsOnACpu) {
+    Experiment const experiment = toy::make_toy();
+    Variant const made = choosing_variant(experiment, Machine::cpu, "chooser", Role::ours, "chooses",
+                                          [](Axes const&) {
+                                              return std::vector<std::string>{"right", "scalar"};
+                                          },
+                                          {.candidates = 2});
+    Problem problem{with_style(experiment, "plain"), 3, 0, 4};
+    problem.repeated = true;
+    EXPECT_EQ(made.make(problem)->chosen_variant(), nullptr);
+}
+
 TEST(ChoosingVariant, OfAnUnknownNameIsRefused) {
     Experiment const experiment = toy::make_toy();
     Axes const axes = default_axes(experiment);

@@ -165,6 +165,34 @@ TEST(FastestCase, MetricsOfAChoiceByTheClockVary) {
                     .deterministic);
 }
 
+// Candidates whose results differ name the variant whose reference has them.
+TEST(FastestCase, ForwardsTheVariantOfItsChoice) {
+    class Named : public PacedCase {
+    public:
+        Named(Variant const& variant, double const seconds, Lives& lives)
+            : PacedCase(0, seconds, seconds, lives), variant_(variant) {}
+        Variant const* chosen_variant() const override { return &variant_; }
+
+    private:
+        Variant const& variant_;
+    };
+    Lives lives;
+    Variant slow, fast;
+    std::vector<CaseMaker> const candidates = {[&] { return std::make_unique<Named>(slow, 3e-5, lives); },
+                                               [&] { return std::make_unique<Named>(fast, 2e-5, lives); }};
+    VirtualStopwatch stopwatch;
+    EXPECT_EQ(fastest_case(stopwatch, candidates)->chosen_variant(), &fast);
+}
+
+TEST(FastestCase, RunsOfTheLongestTrialAreGiven) {
+    Lives lives;
+    std::vector<CaseMaker> const candidates = {[&] { return std::make_unique<PacedCase>(0, 2e-2, 2e-2, lives); },
+                                               [&] { return std::make_unique<PacedCase>(1, 1e-2, 1e-2, lives); }};
+    VirtualStopwatch stopwatch;
+    EXPECT_EQ(fastest_case(stopwatch, candidates)->results({}).front().front(), 0u);
+    EXPECT_EQ(fastest_case(stopwatch, candidates, 0.05)->results({}).front().front(), 1u);
+}
+
 TEST(FastestCase, OnlyARepeatedProblemOnAGpuHasTrials) {
     Lives lives;
     std::vector<CaseMaker> const candidates = {[&] { return std::make_unique<PacedCase>(0, 2e-5, 2e-5, lives); },

@@ -8,6 +8,7 @@
 #include <map>
 #include <thread>
 
+#include "harness/bench/forwarding_case.hpp"
 #include "harness/bench/results_file.hpp"
 #include "harness/bench/runner.hpp"
 #include "tests/harness/bench/temporary_folder.hpp"
@@ -67,6 +68,40 @@ TEST_F(BenchRunner, TimesACorrectVariant) {
     EXPECT_GT(record.launches_per_sample, 1u);  // 33 units take far less than 50 us
     EXPECT_EQ(record.metrics.at("words"), 3.0);
     EXPECT_EQ(record.work.items, 33.0);
+}
+
+// A variant whose case does the work of another one, as after a choice by measurement.
+class AsAnother : public ForwardingCase {
+public:
+    AsAnother(Variant const& variant, Problem const& problem)
+        : ForwardingCase(variant.make(problem)), variant_(variant) {}
+    Variant const* chosen_variant() const override { return &variant_; }
+
+private:
+    Variant const& variant_;
+};
+
+CaseRecord run_as(std::string const& chosen, std::string const& expected) {
+    Experiment experiment = toy::make_toy();
+    auto const named = [&](std::string const& name) {
+        return *std::find_if(experiment.variants.begin(), experiment.variants.end(), [&](Variant const& variant) {
+            return variant.name == name && variant.machine == Machine::cpu;
+        });
+    };
+    Variant const worker = named(chosen);
+    Variant chooser = named(expected);
+    chooser.name = "chooser";
+    chooser.make = [&worker](Problem const& problem) { return std::make_unique<AsAnother>(worker, problem); };
+    experiment.variants.push_back(chooser);
+    return CaseRunner(RunOptions{}).run(planned(experiment, "chooser"));
+}
+
+TEST_F(BenchRunner, VerifiesAChoiceByItsOwnReference) {
+    CaseRecord const record = run_as("unverifiable", "right");
+    EXPECT_EQ(record.reference, "slow");
+    expect_found_out(record, Status::not_verified, "a unit takes an hour");
+    EXPECT_EQ(run_as("right", "scalar").reference, "scalar");
+    expect_found_out(run_as("wrong", "right"), Status::disagrees, "before timing");
 }
 
 TEST_F(BenchRunner, MachinesHaveTheSameDigest) {
