@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from experiments.random_grids.measures import CONTROLS, NO_WORK, k_name, sites, work_after
+from experiments.random_grids.measures import CONTROLS, NO_WORK, k_name, keeps_gpu_busy, sites, work_after
 from experiments.random_grids.wording import (
     factor,
     filled,
@@ -37,7 +37,9 @@ Best = dict[str, Case]
 def bests(view: View) -> dict[Key, Best]:
     """The fastest row of each side, by board, k and engine, whatever its launch. Only where the slides and we have rows."""
     found: dict[Key, Best] = {}
-    rows = view.select(machine="cuda", output="stored", case=lambda case: work_after(case) == NO_WORK)
+    rows = view.select(
+        machine="cuda", output="stored", case=lambda case: work_after(case) == NO_WORK and keeps_gpu_busy(case)
+    )
     for case in rows:
         if case.rate is None or case.variant in CONTROLS:
             continue

@@ -84,6 +84,11 @@ def half(case: Case) -> bool:
     return occupied(case) == sites(case.axes["grid"]) // 2
 
 
+def keeps_gpu_busy(case: Case) -> bool:
+    """False for rows that only the sweep with few streams has: their speeds are not those of the boards."""
+    return list(case.sweeps) != ["few_streams"]
+
+
 def ranked(case: Case) -> bool:
     """Half occupied, no control, and not `auto`, which repeats another variant: what a ranking compares."""
     return case.variant not in (*CONTROLS, AUTO) and half(case)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
-from experiments.random_grids.measures import CONTROLS, has_k, k_name, occupied, sites
+from experiments.random_grids.measures import CONTROLS, has_k, k_name, keeps_gpu_busy, occupied, sites
 from plots.errors import NotTestable
 from plots.markdown import table
 from plots.results import Case, View
@@ -130,7 +130,9 @@ def beside_slides(view: View, engine: str, output: str = "stored") -> list[tuple
         if case.rate is not None and (key not in slides or speed_of(case) > speed_of(slides[key])):
             slides[key] = case
     best: dict[tuple[str, str], tuple[Case, Case]] = {}
-    for case in view.select(machine="cuda", engine=engine, output=output, case=is_ours):
+    for case in view.select(
+        machine="cuda", engine=engine, output=output, case=lambda case: is_ours(case) and keeps_gpu_busy(case)
+    ):
         other, name = slides.get(tuple(sorted(case.axes.items()))), (case.axes["grid"], k_name(case))
         if case.rate is not None and other and (name not in best or speed_of(case) > speed_of(best[name][0])):
             best[name] = case, other

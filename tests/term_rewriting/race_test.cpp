@@ -92,6 +92,23 @@ TEST_F(Races, ATermWithoutWaitingSubtermsDoesNotUseTheSecondEngine) {
     EXPECT_EQ(few.second.made, 0u);
 }
 
+// A first engine that has to compile first has its time alone after that.
+TEST_F(Races, TheTimeAloneBeginsWhenSubtermsWait) {
+    static constexpr std::chrono::milliseconds alone(1500);
+    std::atomic<int>* waiting = nullptr;
+    auto const widens_late = [&waiting](Limits const&) {
+        std::this_thread::sleep_for(alone + std::chrono::milliseconds(50));
+        *waiting = 1;
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));  // some looks at what waits
+        return ended(End::finished);
+    };
+    Race race(widens_late, throws, {.alone = std::chrono::duration<double>(alone).count()});
+    waiting = &race.first.waiting;
+    race.first.waiting = 0;
+    EXPECT_EQ(race.engine->run({}).end, End::finished);
+    EXPECT_EQ(race.second.made, 0u);
+}
+
 TEST_F(Races, TheSecondEngineJoinsWhenSubtermsWait) {
     std::atomic<int>* waiting = nullptr;
     auto const widens = [&waiting](Limits const& limits) {

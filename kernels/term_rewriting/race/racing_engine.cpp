@@ -294,9 +294,10 @@ private:
         begin(first_, limits, start);
         std::stop_callback const on_stop(limits.stop, [this] { stop_both(); });
         std::unique_lock lock(mutex_);
-        changed_.wait_for(lock, std::chrono::duration<double>(options_.alone), [this] { return first_.done; });
         while (!first_.done && !has_work_for_second())
             changed_.wait_for(lock, poll_interval, [this] { return first_.done; });
+        // Only now, because without its compiled program the first engine takes long for a short term.
+        changed_.wait_for(lock, std::chrono::duration<double>(options_.alone), [this] { return first_.done; });
         // The second engine may still be made for an earlier input.
         changed_.wait(lock, [this] { return is_over(first_) || second_.done; });
         if (!is_over(first_)) {

@@ -25,12 +25,13 @@ struct Racer {
 struct RaceOptions {
     // Seconds by which the second engine starts after the first, so that a short term does not use it.
     double head_start = 0.0001;
-    // Seconds that the first engine gets alone with each input, unless make_ready() was called for it. Opening a GPU,
-    // compiling for it and allocating its memory take much longer than a short term, and closing it delays the end of
-    // the process. The second engine does these while the first one goes on. The default is about a tenth of the time
-    // in which a process can open a GPU, use it and close it, so it adds about that much to a term for the GPU.
+    // Seconds that the first engine gets alone with each input once subterms wait, unless make_ready() was called for
+    // it. Opening a GPU, compiling for it and allocating its memory take much longer than a short term, and closing it
+    // delays the end of the process. The second engine does these while the first one goes on. With the default, two
+    // unlucky terms lose about equally: one that the first engine finishes just after that time, and then waits for a
+    // step of the opening, and one that the second engine wins as soon as it is open.
     // 0: the race starts immediately, and the constructor makes the second engine.
-    double alone = 0.04;
+    double alone = 0.15;
     // Subterms that wait in the first engine before the second one joins, if the first engine knows their number.
     // Without any, the term has no parallelism.
     std::size_t min_waiting = 1;
