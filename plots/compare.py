@@ -2,7 +2,7 @@
 
 A ratio is B's speed over A's. Its interval uses the worst corners of both intervals; its verdict also allows for the noise
 between runs (run_noise.py). A pair is refused if it would compare different work: a different seed, different units, a
-different digest, or a case that is not verified on one side.
+different digest of the same reference, or a case that is not verified on one side.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from plots.interval import Interval
 from plots.load import load
 from plots.results import Case, Results
 from plots.run_noise import MIN_PAIRS, Group, estimated, group_of, measured
+from plots.shards import same_method
 from plots.tables import TableData
 from plots.units import digits, interval, quantity
 
@@ -157,7 +158,7 @@ def _refusal(a: Case, b: Case) -> str:
     for side, case in (("A", a), ("B", b)):
         if case.status not in ("ok", "not_timed"):
             return f"{side}: {case.status}" + (f", {case.reason}" if case.reason else "")
-    if a.digest != b.digest:
+    if a.digest != b.digest and same_method(a, b):
         return f"results differ, digest {a.digest} and {b.digest}"
     return ""
 

@@ -57,8 +57,16 @@ def parts_of(row: Case) -> int:
 
 
 def whole_of(row: Case, cases: Iterable[Case]) -> Case | None:
-    """The same case, run whole."""
-    return next((case for case in cases if parts_of(case) == 1 and _what(case) == _what(row)), None)
+    """The same case, run whole. A whole run of `auto` may choose another method than its shards, and is then another."""
+    return next(
+        (case for case in cases if parts_of(case) == 1 and _what(case) == _what(row) and same_method(case, row)), None
+    )
+
+
+def same_method(a: Case, b: Case) -> bool:
+    """True if both have the same reference. Where it is unknown, they are taken to have it."""
+    references = {str(case.provenance.get("reference") or "") for case in (a, b)} - {""}
+    return len(references) < 2
 
 
 def merged(shards: Sequence[Case]) -> Case:
@@ -94,8 +102,10 @@ def merged(shards: Sequence[Case]) -> Case:
 
 
 def _compared(merged_row: Case, whole: Case | None) -> Case:
-    """A set must have the digest of the whole run, if both have one."""
-    if whole is None or not whole.digest or not merged_row.digest or whole.digest == merged_row.digest:
+    """A set must have the digest of the whole run by the same method, if both have one."""
+    if whole is None or not same_method(whole, merged_row):
+        return merged_row
+    if not whole.digest or not merged_row.digest or whole.digest == merged_row.digest:
         return merged_row
     reason = f"{parts_of(merged_row)} shards add up to {merged_row.digest}, the whole run has {whole.digest}"
     return _without_evidence(merged_row, "disagrees", reason)

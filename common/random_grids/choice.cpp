@@ -8,7 +8,7 @@ namespace lockstep::random_grids {
 
 std::vector<std::string> fastest_variants(Workload const& workload, std::uint64_t const streams) {
     std::vector<std::string> names = {"unranked", "word"};  // at most 64 sites of one colour; one row of at most 32
-    if (workload.shape.words() <= 2) {                      // one row of at most 64 sites
+    if (workload.shape.words() <= 2) {                      // one row of at most 64 sites, or two of at most 32
         names.push_back("threadwise");
         names.push_back("word64");
     }

@@ -1,6 +1,6 @@
 #pragma once
-// The choice of the variant `auto`, which `lockstep grids` makes, too: the exact variants that may be the fastest one
-// for a workload, estimated from rows of an H200 and an H100.
+// The choice of the variant `auto`, which `lockstep grids` makes, too: the exact variants in the order in which they
+// are expected to be the fastest (expected_time.hpp).
 
 #include <cstdint>
 #include <string>

@@ -25,9 +25,9 @@ struct Board {
 };
 
 struct Costs {
-    Amounts picoseconds;  // of a full device
-    double half_full;     // streams
-    double special;       // factor
+    Amounts picoseconds;     // of a full device
+    double filling_streams;  // h
+    double special;          // factor
 };
 
 struct TimedMethod {
@@ -36,6 +36,7 @@ struct TimedMethod {
     Board (*board)(Workload const&);
     Costs xorwow, philox7, philox10;
 
+    // taus88 was not measured.
     Costs const& costs(std::string const& engine) const {
         return engine == "philox7" ? philox7 : engine == "philox10" ? philox10 : xorwow;
     }
@@ -80,7 +81,7 @@ Board tree_board(Workload const& workload) {
 struct DenseAmounts {
     double words = 0;
     double digits = 0;       // of the pass; mean over k
-    double most_digits = 0;  // of any k
+    double most_digits = 0;  // of any k or plane; words of further planes have a cost of their own
     double thrown = 0;       // random words whose balls are thrown
     double probes = 0;
 };
@@ -161,7 +162,7 @@ constexpr TimedMethod methods[] = {
      [](Workload const& workload) { return draws_dense(workload, false); },
      dense_board,
      {{75.4, 1.09, 1.33, 0.31, 0.562, 1.67, 1.07}, 6590, 1},
-     {{211, 0, 0, 1.9, 0, 2.26, 0.0623}, 5430, 1},
+     {{211, 0, 0, 1.9, 0, 2.26, 0.0623}, 5430, 1},  // one fit for both: few boards of this kind were measured
      {{211, 0, 0, 1.9, 0, 2.26, 0.0623}, 5430, 1}},
     {"dense_warp",
      [](Workload const& workload) { return dense_warp_team(workload).has_value(); },
@@ -187,7 +188,7 @@ double expected_time(TimedMethod const& method, Workload const& workload, std::u
     Costs const& costs = method.costs(workload.engine);
     Board const board = method.board(workload);
     double const full = std::inner_product(board.amounts.begin(), board.amounts.end(), costs.picoseconds.begin(), 0.0);
-    return full * (board.special ? costs.special : 1) * std::hypot(static_cast<double>(streams), costs.half_full);
+    return full * (board.special ? costs.special : 1) * std::hypot(static_cast<double>(streams), costs.filling_streams);
 }
 
 }  // namespace

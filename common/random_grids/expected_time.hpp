@@ -1,13 +1,12 @@
 #pragma once
 // How long each method is expected to take on an H200, so that the fastest one can be chosen (choice.hpp).
 //
-// A method takes c * sqrt(s^2 + h^2) per board of a stream, for s streams. c is the time of a board on a full device: a
-// sum of times per word, probe and so on. h is the number of streams from which the device fills up: with far fewer,
-// each stream has its processor to itself, and the time no longer depends on s.
+// To draw one board in each of s streams, a method takes the time c * sqrt(s^2 + h^2). c is the time per board on a
+// full device: a sum of times per word, probe and so on. h is the number of streams from which the device fills up.
+// With far fewer, all streams run at the same time, and the time does not depend on s.
 //
-// The constants are fitted to about 2,200 settings of random shapes, k, engines and numbers of streams, with stored
-// boards (METHOD.md, "Which variant is the fastest"). They are effective numbers: only the order of the methods
-// matters.
+// The constants are fitted to times of random shapes, k, engines and numbers of streams, with stored boards (METHOD.md,
+// "Which variant is the fastest"). They are effective numbers: only the order of the methods matters.
 
 #include <cstdint>
 #include <string>

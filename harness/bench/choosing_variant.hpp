@@ -21,9 +21,9 @@ struct Trials {
     double max_run_seconds = max_trial_seconds;
 };
 
-// Chooses among the variants that the experiment has so far. A result equals that of the chosen variant's reference, so
-// `preference` may depend on the axes only, not on the number of units or the machine's size. After trials,
-// Case::chosen_variant() names the choice.
+// Chooses among the variants that the experiment has so far. A result equals that of the chosen variant's reference.
+// `preference` may depend on the axes only, not on the number of units or the machine's size, because shards must
+// choose alike. Trials of a whole problem may choose another variant, which Case::chosen_variant() names.
 Variant choosing_variant(Experiment const& experiment, Machine machine, std::string name, Role role,
                          std::string description, Preference preference, Trials trials = {});
 

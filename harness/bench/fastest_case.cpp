@@ -2,7 +2,6 @@
 
 #include <stdexcept>
 #include <utility>
-#include <vector>
 
 #include "harness/bench/failure.hpp"
 #include "harness/bench/forwarding_case.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// A choice by measurement: of several cases with the same results, the one that runs fastest on this device.
+// A choice by measurement: of several cases that do the same work, the one that runs fastest on this device.
 
 #include <functional>
 #include <memory>

@@ -101,7 +101,8 @@ struct CaseRunner::State {
 
     ReferenceBudget budget_of(PlannedCase const& planned) const;
     MeasureOptions measure_options(PlannedCase const& planned) const;
-    void verify_time_verify(PlannedCase const& planned, CaseRecord& record);
+    // Sets `ran` if the case chooses the variant that does the work.
+    void verify_time_verify(PlannedCase const& planned, Variant const*& ran, CaseRecord& record);
     void time(Case& subject, PlannedCase const& planned, Expected const& expected, std::uint64_t digest,
               CaseRecord& record);
 };
@@ -154,7 +155,7 @@ void CaseRunner::State::time(Case& subject, PlannedCase const& planned, Expected
     finish(record, Status::ok, {});
 }
 
-void CaseRunner::State::verify_time_verify(PlannedCase const& planned, CaseRecord& record) {
+void CaseRunner::State::verify_time_verify(PlannedCase const& planned, Variant const*& ran, CaseRecord& record) {
     Variant const& variant = *planned.variant;
     Stopwatch& watch = stopwatch(variant.machine);
     Lap lap;
@@ -169,8 +170,10 @@ void CaseRunner::State::verify_time_verify(PlannedCase const& planned, CaseRecor
         record.units_total = problem.units;
     }
     auto const subject = variant.make(problem);
-    if (Variant const* const chosen = subject->chosen_variant())
+    if (Variant const* const chosen = subject->chosen_variant()) {
+        ran = chosen;
         record.reference = chosen->reference;
+    }
     record.phase_seconds.preparing = lap();
     if (interrupt_requested())
         throw Interrupted();
@@ -238,9 +241,10 @@ CaseRecord CaseRunner::run(PlannedCase const& planned) {
             finish(record, Status::not_verified, std::move(unable));
             return record;
         }
-        state_->verify_time_verify(planned, record);
+        Variant const* ran = &worker(variant, planned.problem.axes);
+        state_->verify_time_verify(planned, ran, record);
         if (record.status == Status::ok || record.status == Status::not_timed) {
-            std::string difference = state_->digests.add(planned, record);
+            std::string difference = state_->digests.add(planned, *ran, record);
             if (!difference.empty())
                 finish(record, Status::disagrees, std::move(difference));
         }

@@ -140,12 +140,13 @@ struct Variant {
     // Returns an empty string if the variant supports these axes, else the reason why not ("48x48 needs ...").
     std::function<std::string(Axes const&)> unsupported_reason = [](Axes const&) { return std::string(); };
     Compare compare;
-    // Set in a variant that only chooses another one (choosing_variant.hpp): returns that one. Then `reference` is
-    // empty.
+    // Set in a variant that only chooses another one (choosing_variant.hpp): returns the one that it takes without
+    // trials. Then `reference` is empty.
     std::function<Variant const&(Axes const&)> chosen = {};
 };
 
-// The variant that does the work and names the reference: the chosen one, or `variant` itself.
+// The variant that does the work and names the reference, the chosen one or `variant` itself, unless trials choose
+// another one (Case::chosen_variant).
 inline Variant const& worker(Variant const& variant, Axes const& axes) {
     return variant.chosen ? variant.chosen(axes) : variant;
 }

@@ -41,10 +41,10 @@ std::string against(CaseRecord const& other) {
 
 }  // namespace
 
-std::string WholeDigests::add(PlannedCase const& planned, CaseRecord& record) {
+std::string WholeDigests::add(PlannedCase const& planned, Variant const& ran, CaseRecord& record) {
     if (!record.digest || planned.variant->compare)
         return {};
-    std::string const source = source_of(worker(*planned.variant, planned.problem.axes));
+    std::string const source = source_of(ran);
     std::vector<Entry>& others = entries_[key_of(planned, record)];
     for (Entry& other : others) {
         if (other.record.digest != record.digest)

@@ -17,10 +17,10 @@ inline constexpr char const* verified_sample = "sample";
 // The digests of the cases of one run.
 class WholeDigests {
 public:
-    // Adds a verified case that has a digest. Cases with the same reference and the same problem must have the same
-    // digest; returns the difference to an earlier one, or an empty text. Otherwise changes `record.verified`, if a
-    // variant of another source file, which ran other kernels, has the same digest.
-    std::string add(PlannedCase const& planned, CaseRecord& record);
+    // Adds a verified case that has a digest. `ran`: the variant that did the work. Cases with the same reference and
+    // the same problem must have the same digest; returns the difference to an earlier one, or an empty text. Otherwise
+    // changes `record.verified`, if a variant of another source file, which ran other kernels, has the same digest.
+    std::string add(PlannedCase const& planned, Variant const& ran, CaseRecord& record);
 
     // Earlier records whose `verified` changed since the last call.
     std::vector<CaseRecord> take_changed();

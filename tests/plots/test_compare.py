@@ -81,6 +81,12 @@ def test_different_work_is_refused(
     assert reason in capsys.readouterr().err
 
 
+def test_two_methods_are_compared_although_their_results_differ(tmp_path: Path) -> None:
+    """`auto` may choose another method in another run, and each row is verified by the reference that it names."""
+    b = changed(tmp_path, lambda case: case.update(digest="0x1", reference="another"))
+    assert all(pair.ratio is not None for pair in compare(A, b).pairs if pair.a.time is not None)
+
+
 def test_a_case_that_no_longer_agrees_is_a_regression(tmp_path: Path) -> None:
     def change(case: dict[str, Any]) -> None:
         if case["variant"] == "bernoulli":

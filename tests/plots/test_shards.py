@@ -89,6 +89,18 @@ def test_a_set_must_equal_the_whole_run() -> None:
     assert "2 shards add up to 0x0000000000000002, the whole run has 0x0000000000000007" == other.reason
 
 
+def test_shards_of_another_method_than_the_whole_run_are_not_compared_with_it() -> None:
+    """`auto` makes trials of a whole run only."""
+
+    def by(reference: str, rows: list[Case]) -> list[Case]:
+        return [replace(row, provenance=dict(row.provenance) | {"reference": reference}) for row in rows]
+
+    _, other = merge_shards([*by("tree", [whole("0x0000000000000007")]), *by("pooled", PAIR)])
+    assert (other.status, other.digest) == ("ok", "0x0000000000000002")
+    _, same = merge_shards([*by("tree", [whole("0x0000000000000007")]), *by("tree", PAIR)])
+    assert same.status == "disagrees"
+
+
 def test_figures_see_the_whole_run_and_else_the_smallest_complete_set() -> None:
     three = [shard(index, 3) for index in range(3)]
     shown, sets = separate(merge_shards([whole(), *PAIR, *three]))

@@ -1,4 +1,4 @@
-// What `auto` chooses: names that exist, workloads that they support, and the plan's turning points.
+// What `auto` chooses without trials: names that exist, workloads that they support, and the fastest of an H200's rows.
 
 #include "common/random_grids/choice.hpp"
 
@@ -99,7 +99,7 @@ TEST(Choice, DependsOnTheStreams) {
 }
 
 // `pooled` takes more words for some k than for others, `tree` does not.
-TEST(Choice, DependsOnTheWordsOfThatK) {
+TEST(Choice, DependsOnK) {
     EXPECT_EQ(choice("32x32", "323", 135168), "pooled");
     EXPECT_EQ(choice("32x32", "323", 304128), "pooled");
     EXPECT_EQ(choice("32x32", "mixed", 150000), "tree");

@@ -27,9 +27,9 @@ struct RaceOptions {
     double head_start = 0.0001;
     // Seconds that the first engine gets alone with each input once subterms wait, unless make_ready() was called for
     // it. Opening a GPU, compiling for it and allocating its memory take much longer than a short term, and closing it
-    // delays the end of the process. The second engine does these while the first one goes on. With the default, two
-    // unlucky terms lose about equally: one that the first engine finishes just after that time, and then waits for a
-    // step of the opening, and one that the second engine wins as soon as it is open.
+    // delays the end of the process. The second engine does these while the first one goes on. The default balances two
+    // worst cases. If the first engine finishes just after this time, the process waits for an opening step. If the
+    // second engine wins as soon as it is open, the race has lost this time.
     // 0: the race starts immediately, and the constructor makes the second engine.
     double alone = 0.15;
     // Subterms that wait in the first engine before the second one joins, if the first engine knows their number.

@@ -184,7 +184,7 @@ TEST(FastestCase, ForwardsTheVariantOfItsChoice) {
     EXPECT_EQ(fastest_case(stopwatch, candidates)->chosen_variant(), &fast);
 }
 
-TEST(FastestCase, RunsOfTheLongestTrialAreGiven) {
+TEST(FastestCase, TheCallerSetsTheLongestRunOfATrial) {
     Lives lives;
     std::vector<CaseMaker> const candidates = {[&] { return std::make_unique<PacedCase>(0, 2e-2, 2e-2, lives); },
                                                [&] { return std::make_unique<PacedCase>(1, 1e-2, 1e-2, lives); }};

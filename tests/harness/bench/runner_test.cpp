@@ -81,6 +81,8 @@ private:
     Variant const& variant_;
 };
 
+// Runs a variant that would take `expected`, and whose case does the work of `chosen`. The reference "other" has other
+// results than "scalar"; the variant `right` of it is called `other`.
 CaseRecord run_as(std::string const& chosen, std::string const& expected) {
     Experiment experiment = toy::make_toy();
     auto const named = [&](std::string const& name) {
@@ -88,6 +90,18 @@ CaseRecord run_as(std::string const& chosen, std::string const& expected) {
             return variant.name == name && variant.machine == Machine::cpu;
         });
     };
+    Reference alike = experiment.reference("scalar");
+    alike.name = "alike";
+    Reference other = alike;
+    other.name = "other";
+    other.unit = [](Problem const&, std::uint64_t) { return UnitResult{0, 0, 0}; };
+    experiment.references.push_back(alike);
+    experiment.references.push_back(other);
+    for (std::string const name : {"alike", "other"}) {
+        Variant variant = named("right");
+        variant.name = variant.reference = name;
+        experiment.variants.push_back(variant);
+    }
     Variant const worker = named(chosen);
     Variant chooser = named(expected);
     chooser.name = "chooser";
@@ -97,11 +111,34 @@ CaseRecord run_as(std::string const& chosen, std::string const& expected) {
 }
 
 TEST_F(BenchRunner, VerifiesAChoiceByItsOwnReference) {
+    CaseRecord const verified = run_as("alike", "other");
+    EXPECT_EQ(verified.reference, "alike");
+    EXPECT_EQ(to_string(verified.status), "ok") << verified.reason;
+    expect_found_out(run_as("other", "alike"), Status::disagrees, "before timing");
     CaseRecord const record = run_as("unverifiable", "right");
     EXPECT_EQ(record.reference, "slow");
     expect_found_out(record, Status::not_verified, "a unit takes an hour");
-    EXPECT_EQ(run_as("right", "scalar").reference, "scalar");
-    expect_found_out(run_as("wrong", "right"), Status::disagrees, "before timing");
+}
+
+// What a choice by measurement needs to know of the run.
+TEST_F(BenchRunner, TellsCasesWhetherTheyAreShards) {
+    Experiment experiment = toy::make_toy();
+    Variant variant = experiment.variants.front();
+    variant.name = "records";
+    std::vector<Problem> asked;
+    variant.make = [&asked, make = variant.make](Problem const& problem) {
+        asked.push_back(problem);
+        return make(problem);
+    };
+    experiment.variants.push_back(variant);
+    PlannedCase shard = planned(experiment, "records", variant.machine);
+    CaseRunner(RunOptions{}).run(shard);
+    shard.shard = {0, 2};
+    CaseRunner(RunOptions{}).run(shard);
+    ASSERT_GE(asked.size(), 2u);
+    EXPECT_FALSE(asked.front().is_shard);
+    EXPECT_TRUE(asked.back().is_shard);
+    EXPECT_TRUE(asked.front().repeated && asked.back().repeated);
 }
 
 TEST_F(BenchRunner, MachinesHaveTheSameDigest) {

@@ -2,6 +2,8 @@
 
 #include "harness/bench/whole_digests.hpp"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "harness/bench/runner.hpp"
@@ -30,6 +32,11 @@ protected:
         return plan_cases(experiment_, {sweep}, selection).at(0);
     }
 
+    Variant const& variant(std::string const& name) const {
+        return *std::find_if(experiment_.variants.begin(), experiment_.variants.end(),
+                             [&](Variant const& one) { return one.name == name; });
+    }
+
     CaseRecord record(std::string const& variant, std::uint64_t const digest, std::string const& verified) const {
         CaseRecord record;
         record.experiment = "toy";
@@ -48,9 +55,9 @@ TEST_F(BenchWholeDigests, AnotherSourceVerifiesBothRows) {
     WholeDigests digests;
     CaseRecord first = record("scalar", 7, verified_sample);
     CaseRecord second = record("right", 7, verified_sample);
-    EXPECT_EQ(digests.add(planned("scalar"), first), "");
+    EXPECT_EQ(digests.add(planned("scalar"), variant("scalar"), first), "");
     EXPECT_EQ(first.verified, "sample");
-    EXPECT_EQ(digests.add(planned("right"), second), "");
+    EXPECT_EQ(digests.add(planned("right"), variant("right"), second), "");
     EXPECT_EQ(second.verified, "whole digest against scalar on cpu");
     std::vector<CaseRecord> const changed = digests.take_changed();
     ASSERT_EQ(changed.size(), 1u);
@@ -63,10 +70,20 @@ TEST_F(BenchWholeDigests, TheSameSourceVerifiesNothing) {
     WholeDigests digests;
     CaseRecord first = record("scalar", 7, verified_sample);
     CaseRecord second = record("interrupts", 7, verified_sample);
-    EXPECT_EQ(digests.add(planned("scalar"), first), "");
-    EXPECT_EQ(digests.add(planned("interrupts"), second), "");
+    EXPECT_EQ(digests.add(planned("scalar"), variant("scalar"), first), "");
+    EXPECT_EQ(digests.add(planned("interrupts"), variant("interrupts"), second), "");
     EXPECT_EQ(second.verified, "sample");
     EXPECT_TRUE(digests.take_changed().empty());
+}
+
+// A case that chose a variant of the same source, on another machine and therefore with other kernels.
+TEST_F(BenchWholeDigests, TheSourceIsThatOfTheVariantThatRan) {
+    WholeDigests digests;
+    CaseRecord first = record("scalar", 7, verified_sample);
+    CaseRecord second = record("right", 7, verified_sample);
+    EXPECT_EQ(digests.add(planned("scalar"), variant("scalar"), first), "");
+    EXPECT_EQ(digests.add(planned("right"), variant("interrupts"), second), "");
+    EXPECT_EQ(second.verified, "sample");
 }
 
 // `auto` and the variant that it chose: two files, one kernel.
@@ -76,11 +93,11 @@ TEST_F(BenchWholeDigests, TheSameKernelsVerifyNothing) {
     CaseRecord second = record("right", 7, verified_sample);
     first.kernels.emplace_back().name = "queue";
     second.kernels = first.kernels;
-    EXPECT_EQ(digests.add(planned("scalar"), first), "");
-    EXPECT_EQ(digests.add(planned("right"), second), "");
+    EXPECT_EQ(digests.add(planned("scalar"), variant("scalar"), first), "");
+    EXPECT_EQ(digests.add(planned("right"), variant("right"), second), "");
     EXPECT_EQ(second.verified, "sample");
     second.kernels.front().name = "list";
-    EXPECT_EQ(digests.add(planned("right"), second), "");
+    EXPECT_EQ(digests.add(planned("right"), variant("right"), second), "");
     EXPECT_EQ(second.verified, "whole digest against scalar on cpu");
 }
 
@@ -88,8 +105,8 @@ TEST_F(BenchWholeDigests, EveryUnitStaysEveryUnit) {
     WholeDigests digests;
     CaseRecord first = record("scalar", 7, verified_every_unit);
     CaseRecord second = record("right", 7, verified_every_unit);
-    EXPECT_EQ(digests.add(planned("scalar"), first), "");
-    EXPECT_EQ(digests.add(planned("right"), second), "");
+    EXPECT_EQ(digests.add(planned("scalar"), variant("scalar"), first), "");
+    EXPECT_EQ(digests.add(planned("right"), variant("right"), second), "");
     EXPECT_EQ(second.verified, "every unit");
 }
 
@@ -97,11 +114,11 @@ TEST_F(BenchWholeDigests, AnotherDigestOfTheSameProblemIsADifference) {
     WholeDigests digests;
     CaseRecord first = record("scalar", 7, verified_sample);
     CaseRecord second = record("right", 8, verified_sample);
-    EXPECT_EQ(digests.add(planned("scalar"), first), "");
-    EXPECT_EQ(digests.add(planned("right"), second), "its digest differs from that of scalar on cpu");
+    EXPECT_EQ(digests.add(planned("scalar"), variant("scalar"), first), "");
+    EXPECT_EQ(digests.add(planned("right"), variant("right"), second), "its digest differs from that of scalar on cpu");
     CaseRecord other_problem = record("right", 9, verified_sample);
     other_problem.axes.set("factor", "5");
-    EXPECT_EQ(digests.add(planned("right", "5"), other_problem), "");
+    EXPECT_EQ(digests.add(planned("right", "5"), variant("right"), other_problem), "");
     EXPECT_EQ(other_problem.verified, "sample");
 }
 
