@@ -19,12 +19,12 @@ namespace {
 // What a board takes of each thing that costs time. Each method says which things these are.
 using Amounts = std::array<double, 8>;
 
-struct Board {
+struct BoardAmounts {
     Amounts amounts = {};
     bool special = false;  // drawn by a kernel that was compiled for such boards
 };
 
-struct Costs {
+struct MethodCosts {
     Amounts picoseconds;     // of a full device
     double filling_streams;  // h
     double special;          // factor
@@ -33,11 +33,11 @@ struct Costs {
 struct TimedMethod {
     char const* variant;
     bool (*draws)(Workload const&);
-    Board (*board)(Workload const&);
-    Costs xorwow, philox7, philox10;
+    BoardAmounts (*board)(Workload const&);
+    MethodCosts xorwow, philox7, philox10;
 
     // taus88 was not measured.
-    Costs const& costs(std::string const& engine) const {
+    MethodCosts const& costs(std::string const& engine) const {
         return engine == "philox7" ? philox7 : engine == "philox10" ? philox10 : xorwow;
     }
 };
@@ -49,7 +49,7 @@ double cut_words(Workload const& workload) { return workload.shape.width % 32 ==
 
 // `pooled`: boards; words, if there is a pass; random words of the pass; probes; probes of mixed k; words cut from
 // packed sites; words of further planes.
-Board pooled_board(Workload const& workload) {
+BoardAmounts pooled_board(Workload const& workload) {
     PooledForm const form = *pooled_form(workload);
     double digits = 0;
     for (PooledPlan const& plan : pooled_plans(workload, form))
@@ -69,7 +69,7 @@ bool draws_pooled(Workload const& workload, bool const large) {
 
 // `tree`: boards; random words; random words of boards of more than 2048 sites, whose tables are larger; words cut from
 // packed sites; further planes; boards whose last group is not full.
-Board tree_board(Workload const& workload) {
+BoardAmounts tree_board(Workload const& workload) {
     unsigned const sites = workload.shape.sites();
     double const words = words_expected(workload, Method::tree);
     return {{1, words, sites > 2048 ? words : 0, cut_words(workload), further_planes(workload),
@@ -103,7 +103,7 @@ DenseAmounts dense_amounts(Workload const& workload, DenseTeam const& team, Meth
 
 // `dense`: boards; words; words, if there is a pass; random words of the longest pass; random words of balls; probes;
 // probes of mixed k; words of further planes.
-Board dense_board(Workload const& workload) {
+BoardAmounts dense_board(Workload const& workload) {
     DenseTeam const team = *dense_team(workload);
     DenseAmounts const of = dense_amounts(workload, team, Method::dense);
     return {{1, of.words, of.most_digits != 0 ? of.words : 0, of.most_digits * of.words, of.thrown, of.probes,
@@ -118,22 +118,22 @@ bool draws_dense(Workload const& workload, bool const by_threads) {
 
 // `dense_warp`: boards; words; words, if there is a pass; random words of the pass; random words of balls; probes;
 // further planes.
-Board dense_warp_board(Workload const& workload) {
+BoardAmounts dense_warp_board(Workload const& workload) {
     DenseAmounts const of = dense_amounts(workload, *dense_warp_team(workload), Method::dense_warp);
     return {{1, of.words, of.most_digits != 0 ? of.words : 0, of.digits * of.words, of.thrown, of.probes,
              further_planes(workload)}};
 }
 
 // Halving by a warp: boards; steps; steps of each 32 rows; further planes.
-Board halving_board(Workload const& workload) {
+BoardAmounts halving_board(Workload const& workload) {
     double const words = workload.shape.words();
     double const steps = words_expected(workload, Method::halving) / words;
     return {{1, steps, steps * std::ceil(words / 32), further_planes(workload)}};
 }
 
-bool always(Workload const&) { return true; }
+bool any_board(Workload const&) { return true; }
 
-constexpr TimedMethod methods[] = {
+constexpr TimedMethod timed_methods[] = {
     {"pooled",
      [](Workload const& workload) { return draws_pooled(workload, false); },
      pooled_board,
@@ -171,13 +171,13 @@ constexpr TimedMethod methods[] = {
      {{235, 0.55, 0.314, 0.621, 3.43, 1.69, 192}, 2200, 1},
      {{252, 0.718, 0.0776, 0.902, 3.43, 1.62, 181}, 2220, 1}},
     {"warpwise_reduce",
-     always,
+     any_board,
      halving_board,
      {{46.3, 30.2, 0, 74.3}, 2300, 1},
      {{95.7, 32.4, 0, 141}, 2210, 1},
      {{52.4, 47.3, 0, 66.9}, 2060, 1}},
     {"warpwise_folded",
-     always,
+     any_board,
      halving_board,
      {{114, 24.1, 14.4, 62.9}, 2680, 1},
      {{78.7, 31, 24.7, 87.6}, 2540, 1},
@@ -185,8 +185,8 @@ constexpr TimedMethod methods[] = {
 };
 
 double expected_time(TimedMethod const& method, Workload const& workload, std::uint64_t const streams) {
-    Costs const& costs = method.costs(workload.engine);
-    Board const board = method.board(workload);
+    MethodCosts const& costs = method.costs(workload.engine);
+    BoardAmounts const board = method.board(workload);
     double const full = std::inner_product(board.amounts.begin(), board.amounts.end(), costs.picoseconds.begin(), 0.0);
     return full * (board.special ? costs.special : 1) * std::hypot(static_cast<double>(streams), costs.filling_streams);
 }
@@ -195,7 +195,7 @@ double expected_time(TimedMethod const& method, Workload const& workload, std::u
 
 std::vector<std::string> variants_by_expected_time(Workload const& workload, std::uint64_t const streams) {
     std::vector<std::pair<double, std::string>> timed;
-    for (TimedMethod const& method : methods) {
+    for (TimedMethod const& method : timed_methods) {
         if (method.draws(workload))
             timed.emplace_back(expected_time(method, workload, streams), method.variant);
     }
