@@ -73,6 +73,8 @@ public:
             key += word + " ";
         for (std::string const& word : options_.libraries)
             key += word + " ";
+        // The compiler runs there, and what it stores of lines is relative to it.
+        key += std::filesystem::current_path().string();
         std::string const folder = own_cache_folder(context_.cache_name);
         std::string const base = folder + "/" + cache_file_name(text, key);
         if (!cached_image(base, ".so")) {

@@ -110,6 +110,17 @@ def test_counters_are_printed_beside_the_source() -> None:
     assert "global stores: 2 requests, 16 sectors" in done.stderr
 
 
+def test_equal_programs_in_two_folders_have_their_own_lines(tmp_path: Path) -> None:
+    """Both are in one cache. The text names no folder, but a compiled program does."""
+    for name in ("first", "second"):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "counted.cu").write_text((PROGRAMS / "counted.cu").read_text(encoding="utf-8") + f"// {tmp_path}\n")
+        done = emulate(folder, "counted.cu", "--counters")
+        assert str(folder / "counted.cu") in done.stderr.splitlines()
+        assert "out[2 * threadIdx.x] = 1;" in done.stderr
+
+
 def test_vectors_and_reductions_are_counted_as_on_a_gpu() -> None:
     done = emulate(PROGRAMS, "whole_accesses.cu", "--counters")
     assert (done.returncode, done.stdout) == (0, "8128\n")
