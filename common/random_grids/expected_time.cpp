@@ -25,9 +25,9 @@ struct BoardAmounts {
 };
 
 struct MethodCosts {
-    Amounts picoseconds;     // of a full device
-    double filling_streams;  // h
-    double special;          // factor
+    Amounts picoseconds;        // of a full device
+    double saturation_streams;  // h
+    double special;             // factor
 };
 
 struct TimedMethod {
@@ -80,9 +80,9 @@ BoardAmounts tree_board(Workload const& workload) {
 // `dense`, with a thread or a team per board, and `dense_warp`, with a warp.
 struct DenseAmounts {
     double words = 0;
-    double digits = 0;       // of the pass; mean over k
-    double most_digits = 0;  // of any k or plane; words of further planes have a cost of their own
-    double thrown = 0;       // random words whose balls are thrown
+    double digits = 0;           // of the pass; mean over k
+    double max_pass_digits = 0;  // of any k or plane; words of further planes have a cost of their own
+    double thrown = 0;           // random words whose balls are thrown
     double probes = 0;
 };
 
@@ -93,7 +93,7 @@ DenseAmounts dense_amounts(Workload const& workload, DenseTeam const& team, Meth
     bool throws = false;
     for (DensePlan const& plan : plans) {
         made.digits += plan.digits / (workload.mixed() ? static_cast<double>(plans.size()) : 1);
-        made.most_digits = std::max<double>(made.most_digits, plan.digits);
+        made.max_pass_digits = std::max<double>(made.max_pass_digits, plan.digits);
         throws = throws || plan.throws;
     }
     double const repair = std::max(0.0, words_expected(workload, method) - made.digits * made.words);
@@ -106,7 +106,7 @@ DenseAmounts dense_amounts(Workload const& workload, DenseTeam const& team, Meth
 BoardAmounts dense_board(Workload const& workload) {
     DenseTeam const team = *dense_team(workload);
     DenseAmounts const of = dense_amounts(workload, team, Method::dense);
-    return {{1, of.words, of.most_digits != 0 ? of.words : 0, of.most_digits * of.words, of.thrown, of.probes,
+    return {{1, of.words, of.max_pass_digits != 0 ? of.words : 0, of.max_pass_digits * of.words, of.thrown, of.probes,
              workload.mixed() ? of.probes : 0, further_planes(workload) * of.words},
             team.boards == 2 || team.words == 128};
 }
@@ -120,7 +120,7 @@ bool draws_dense(Workload const& workload, bool const by_threads) {
 // further planes.
 BoardAmounts dense_warp_board(Workload const& workload) {
     DenseAmounts const of = dense_amounts(workload, *dense_warp_team(workload), Method::dense_warp);
-    return {{1, of.words, of.most_digits != 0 ? of.words : 0, of.digits * of.words, of.thrown, of.probes,
+    return {{1, of.words, of.max_pass_digits != 0 ? of.words : 0, of.digits * of.words, of.thrown, of.probes,
              further_planes(workload)}};
 }
 
@@ -188,7 +188,8 @@ double expected_time(TimedMethod const& method, Workload const& workload, std::u
     MethodCosts const& costs = method.costs(workload.engine);
     BoardAmounts const board = method.board(workload);
     double const full = std::inner_product(board.amounts.begin(), board.amounts.end(), costs.picoseconds.begin(), 0.0);
-    return full * (board.special ? costs.special : 1) * std::hypot(static_cast<double>(streams), costs.filling_streams);
+    return full * (board.special ? costs.special : 1) *
+           std::hypot(static_cast<double>(streams), costs.saturation_streams);
 }
 
 }  // namespace

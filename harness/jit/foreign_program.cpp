@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <system_error>
 
 #include "harness/bench/error.hpp"
 #include "harness/jit/cache.hpp"
@@ -73,8 +74,9 @@ public:
             key += word + " ";
         for (std::string const& word : options_.libraries)
             key += word + " ";
-        // The compiler runs there, and what it stores of lines is relative to it.
-        key += std::filesystem::current_path().string();
+        // The compiler runs in this folder and stores it with the numbers of lines. A deleted folder has no path.
+        std::error_code none;
+        key += std::filesystem::current_path(none).string();
         std::string const folder = own_cache_folder(context_.cache_name);
         std::string const base = folder + "/" + cache_file_name(text, key);
         if (!cached_image(base, ".so")) {
