@@ -207,7 +207,7 @@ Context& Block::context_of_next(Lane* next) {
 // Executes the kernel from start to end.
 [[gnu::always_inline]] inline void Block::run_lane(Lane& lane) {
     if constexpr (sanitizers::threads) {
-        sanitizers::name_fiber(place(lane));
+        sanitizers::name_fiber(place(lane).data);
         sanitizers::acquire(&orders_->began);
     }
     try {

@@ -193,7 +193,11 @@ private:
     void report_no_progress(char const* why);
     void report_endless_sleep();
     void report_idle_lanes();
-    std::string place(Lane const& lane) const;
+    // "block (X,Y,Z), warp W, lane L"
+    struct PlaceText {
+        char data[80];
+    };
+    PlaceText place(Lane const& lane) const;
     std::string location(Lane const& lane, std::source_location site) const;
 
     Launch& launch_;

@@ -9,12 +9,45 @@
 
 namespace lockstep::simt::emulator {
 
-std::string Block::place(Lane const& lane) const {
-    auto const triple = [](Index const& i) {
-        return "(" + std::to_string(i.x) + "," + std::to_string(i.y) + "," + std::to_string(i.z) + ")";
-    };
-    return "block " + triple(index_) + ", warp " + std::to_string(lane.number / 32) + ", lane " +
-           std::to_string(lane.number % 32);
+namespace {
+
+// Appends to a text of PlaceText, without the standard library: under ThreadSanitizer every lane gets its name, and the
+// library's functions are instrumented wherever they are called.
+class PlaceWriter {
+public:
+    explicit PlaceWriter(char* at) : at_(at) { *at_ = '\0'; }
+    PlaceWriter& operator<<(char const* text) {
+        while (*text != '\0') {
+            *at_++ = *text++;
+        }
+        *at_ = '\0';
+        return *this;
+    }
+    PlaceWriter& operator<<(unsigned number) {
+        char* end = at_ + 1;
+        for (unsigned rest = number / 10; rest != 0; rest /= 10) {
+            ++end;
+        }
+        at_ = end;
+        *at_ = '\0';
+        do {
+            *--end = static_cast<char>('0' + number % 10);
+            number /= 10;
+        } while (number != 0);
+        return *this;
+    }
+
+private:
+    char* at_;
+};
+
+}  // namespace
+
+Block::PlaceText Block::place(Lane const& lane) const {
+    PlaceText text;
+    PlaceWriter(text.data) << "block (" << index_.x << "," << index_.y << "," << index_.z << "), warp "
+                           << lane.number / 32 << ", lane " << lane.number % 32;
+    return text;
 }
 
 std::string Block::location(Lane const& lane) const {
@@ -24,7 +57,7 @@ std::string Block::location(Lane const& lane) const {
 }
 
 std::string Block::location(Lane const& lane, std::source_location site) const {
-    std::string text = "in kernel '" + std::string(launch_.name) + "', " + place(lane);
+    std::string text = "in kernel '" + std::string(launch_.name) + "', " + place(lane).data;
     if (site.line() != 0) {
         text += ", at " + std::string(site.file_name()) + ":" + std::to_string(site.line());
     }

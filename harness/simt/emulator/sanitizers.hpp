@@ -5,7 +5,6 @@
 // built with it.
 
 #include <cstddef>
-#include <string>
 
 #if defined(__SANITIZE_ADDRESS__) || defined(LOCKSTEP_ADDRESS_SANITIZER)  // clang defines only the second
 #include <sanitizer/common_interface_defs.h>
@@ -22,7 +21,7 @@ inline void* create_fiber() { return __tsan_create_fiber(0); }
 inline void destroy_fiber(void* fiber) { __tsan_destroy_fiber(fiber); }
 inline void* current_fiber() { return __tsan_get_current_fiber(); }
 // Reports name the fiber.
-inline void name_fiber(std::string const& name) { __tsan_set_fiber_name(__tsan_get_current_fiber(), name.c_str()); }
+inline void name_fiber(char const* name) { __tsan_set_fiber_name(__tsan_get_current_fiber(), name); }
 // Flag 1: switching does not synchronise. With 0, every switch would order the lanes and hide races.
 inline void switch_to_fiber(void* fiber) { __tsan_switch_to_fiber(fiber, 1); }
 inline void acquire(void* address) { __tsan_acquire(address); }
@@ -32,7 +31,7 @@ inline constexpr bool threads = false;
 inline void* create_fiber() { return nullptr; }
 inline void destroy_fiber(void*) {}
 inline void* current_fiber() { return nullptr; }
-inline void name_fiber(std::string const&) {}
+inline void name_fiber(char const*) {}
 inline void switch_to_fiber(void*) {}
 inline void acquire(void*) {}
 inline void release(void*) {}

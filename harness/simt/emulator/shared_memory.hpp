@@ -3,12 +3,41 @@
 // indices out of range. Each wrapper has the size of the type that it wraps, so structs are as large as on CUDA.
 
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 #include "harness/simt/emulator/runtime.hpp"
 #include "harness/simt/emulator/source_location.hpp"
 
 namespace lockstep::simt::emulator {
+
+// Each byte of shared memory has a flag, 1 if a lane has written the byte. The flags of a variable are read and set
+// like the variable, so a race for flags is a race for the variable too, and ThreadSanitizer need not follow the flags.
+template <std::size_t bytes>
+using Flags = std::conditional_t<
+    bytes % 8 == 0, std::uint64_t,
+    std::conditional_t<bytes % 4 == 0, std::uint32_t, std::conditional_t<bytes % 2 == 0, std::uint16_t, std::uint8_t>>>;
+template <std::size_t bytes>
+inline constexpr auto set_flags = static_cast<Flags<bytes>>(0x0101010101010101u);
+
+template <std::size_t bytes>
+__attribute__((no_sanitize("thread"))) void mark_written(unsigned char* written) {
+    for (std::size_t i = 0; i < bytes; i += sizeof(Flags<bytes>)) {
+        std::memcpy(written + i, &set_flags<bytes>, sizeof(Flags<bytes>));
+    }
+}
+template <std::size_t bytes>
+__attribute__((no_sanitize("thread"))) bool is_written(unsigned char const* written) {
+    for (std::size_t i = 0; i < bytes; i += sizeof(Flags<bytes>)) {
+        Flags<bytes> flags;
+        std::memcpy(&flags, written + i, sizeof flags);
+        if (flags != set_flags<bytes>) {
+            return false;
+        }
+    }
+    return true;
+}
 
 // The result of &shared.member: an address for atomics and further reads, checked like the member.
 template <class T>
@@ -48,12 +77,7 @@ public:
         check_written();
         return address_;
     }
-    void mark_written() const {
-        unsigned char* const written = shadow();
-        for (std::size_t i = 0; i < sizeof(T); ++i) {
-            written[i] = 1;
-        }
-    }
+    void mark_written() const { emulator::mark_written<sizeof(T)>(shadow()); }
 
 private:
     T read() const {
@@ -61,11 +85,8 @@ private:
         return *address_;
     }
     void check_written() const {
-        unsigned char const* const written = shadow();
-        for (std::size_t i = 0; i < sizeof(T); ++i) {
-            if (written[i] == 0) {
-                refuse("use of unset shared memory (no lane of this block has written it)", site_);
-            }
+        if (!is_written<sizeof(T)>(shadow())) {
+            refuse("use of unset shared memory (no lane of this block has written it)", site_);
         }
     }
     unsigned char* shadow() const {
