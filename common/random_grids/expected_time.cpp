@@ -16,21 +16,14 @@ namespace lockstep::random_grids {
 
 namespace {
 
-// What a board takes of each thing that costs time. Each method says which things these are.
-using Amounts = std::array<double, 8>;
-
-struct BoardAmounts {
-    Amounts amounts = {};
-    bool special = false;  // drawn by a kernel that was compiled for such boards
-};
-
 struct MethodCosts {
-    Amounts picoseconds;        // of a full device
-    double saturation_streams;  // h
-    double special;             // factor
+    BoardAmounts::List picoseconds;  // of a full device
+    double saturation_streams;       // h
+    double special;                  // factor
 };
 
 struct TimedMethod {
+    char const* name;
     char const* variant;
     bool (*draws)(Workload const&);
     BoardAmounts (*board)(Workload const&);
@@ -135,48 +128,56 @@ bool any_board(Workload const&) { return true; }
 
 constexpr TimedMethod timed_methods[] = {
     {"pooled",
+     "pooled",
      [](Workload const& workload) { return draws_pooled(workload, false); },
      pooled_board,
      {{20.6, 0.876, 0.388, 0.585, 0.339, 0.22, 2.03}, 53200, 0.801},
      {{18.9, 1.28, 0.387, 0.652, 0.462, 0.268, 2.56}, 53300, 0.769},
      {{21.6, 1.41, 0.607, 0.641, 0.456, 0.297, 2.26}, 50200, 0.808}},
-    {"pooled",
+    {"pooled_large",
+     "pooled",
      [](Workload const& workload) { return draws_pooled(workload, true); },
      pooled_board,
      {{54.7, 1.01, 0.293, 0.837, 0.621, 0.0759}, 33400, 0.82},
      {{81.4, 1.15, 0.462, 1.02, 1.0}, 26300, 0.81},
      {{94.7, 1.34, 0.686, 1.05, 1.02, 0.0366}, 24900, 0.802}},
     {"tree",
+     "tree",
      [](Workload const& workload) { return why_not_tree(workload).empty(); },
      tree_board,
      {{2.04, 1.31, 0.111, 0.971, 25.3, 4.54}, 61100, 0.602},
      {{0.991, 1.77, 0.773, 0.769, 33.2, 5.21}, 56600, 0.56},
      {{1.29, 2.04, 0.406, 0.948, 35.2, 4.83}, 52800, 0.523}},
     {"dense",
+     "dense",
      [](Workload const& workload) { return draws_dense(workload, true); },
      dense_board,
      {{20.7, 0.284, 1.06, 0.356, 0.577, 0.713, 0.149, 0.985}, 44800, 0.812},
      {{24.2, 0.276, 1.74, 2.0, 2.99, 1.34, 0.967, 1.54}, 45400, 0.885},
      {{13.6, 0.629, 2.53, 3.24, 2.99, 1.79, 0.21, 1.38}, 41100, 0.854}},
-    {"dense",
+    {"dense_team",
+     "dense",
      [](Workload const& workload) { return draws_dense(workload, false); },
      dense_board,
      {{75.4, 1.09, 1.33, 0.31, 0.562, 1.67, 1.07}, 6590, 1},
      {{211, 0, 0, 1.9, 0, 2.26, 0.0623}, 5430, 1},  // one fit for both: few boards of this kind were measured
      {{211, 0, 0, 1.9, 0, 2.26, 0.0623}, 5430, 1}},
     {"dense_warp",
+     "dense_warp",
      [](Workload const& workload) { return dense_warp_team(workload).has_value(); },
      dense_warp_board,
      {{242, 0.466, 0.299, 0.367, 2.39, 1.49, 181}, 2150, 1},
      {{235, 0.55, 0.314, 0.621, 3.43, 1.69, 192}, 2200, 1},
      {{252, 0.718, 0.0776, 0.902, 3.43, 1.62, 181}, 2220, 1}},
     {"warpwise_reduce",
+     "warpwise_reduce",
      any_board,
      halving_board,
      {{46.3, 30.2, 0, 74.3}, 2300, 1},
      {{95.7, 32.4, 0, 141}, 2210, 1},
      {{52.4, 47.3, 0, 66.9}, 2060, 1}},
     {"warpwise_folded",
+     "warpwise_folded",
      any_board,
      halving_board,
      {{114, 24.1, 14.4, 62.9}, 2680, 1},
@@ -205,6 +206,15 @@ std::vector<std::string> variants_by_expected_time(Workload const& workload, std
     for (auto& [time, name] : timed)
         names.push_back(std::move(name));
     return names;
+}
+
+std::vector<MethodAmounts> amounts_of_methods(Workload const& workload) {
+    std::vector<MethodAmounts> found;
+    for (TimedMethod const& method : timed_methods) {
+        if (method.draws(workload))
+            found.push_back({method.name, method.variant, method.board(workload)});
+    }
+    return found;
 }
 
 }  // namespace lockstep::random_grids

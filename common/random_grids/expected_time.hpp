@@ -8,6 +8,7 @@
 // The constants are fitted to times of random shapes, k, engines and numbers of streams, with stored boards (METHOD.md,
 // "Which variant is the fastest"). They are effective numbers: only the order of the methods matters.
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -18,5 +19,24 @@ namespace lockstep::random_grids {
 
 // Names of the variants that draw such boards, the fastest first. A variant may still refuse the workload.
 std::vector<std::string> variants_by_expected_time(Workload const& workload, std::uint64_t streams);
+
+// What a board takes of each thing that costs time. Each method says which things these are.
+struct BoardAmounts {
+    using List = std::array<double, 8>;
+
+    List amounts = {};
+    bool special = false;  // drawn by a kernel that was compiled for such boards
+};
+
+// For the fit of the constants (experiments/random_grids/fit_expected_time.py). A variant with kernels of different
+// kinds has a method for each kind.
+struct MethodAmounts {
+    std::string method;
+    std::string variant;
+    BoardAmounts board;
+};
+
+// The methods that draw such boards.
+std::vector<MethodAmounts> amounts_of_methods(Workload const& workload);
 
 }  // namespace lockstep::random_grids

@@ -16,7 +16,7 @@ void add_auto(bench::Experiment& experiment) {
         [](bench::Axes const& axes) {
             return fastest_variants(read_workload(axes), static_cast<std::uint64_t>(axes.integer("streams")));
         },
-        {.candidates = 6, .max_run_seconds = 0.05}));
+        {.candidates = trial_count, .max_run_seconds = 0.05}));
 }
 
 }  // namespace lockstep::random_grids::LOCKSTEP_MACHINE

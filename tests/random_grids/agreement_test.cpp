@@ -104,6 +104,8 @@ TEST_P(Agreement, OfTwoColoursInManyStreams) {
     for (std::uint64_t const streams : {33u, 257u, 545u, 1600u}) {
         if (streams == 545 && lockstep::tests::under_compute_sanitizer())
             continue;  // more than one group of a warp, as 1600
+        if (streams > 257 && lockstep::tests::under_thread_sanitizer && GetParam()->name == "auto")
+            continue;  // `auto` is a variant whose own groups other tests cover
         agrees(problem("15x15", "71,70", streams, 2, "stored", "philox10"));
         agrees(problem("15x15", "71,70", streams, 1, "folded", "taus88"));
     }

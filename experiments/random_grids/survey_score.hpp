@@ -1,0 +1,25 @@
+#pragma once
+// How good the choice of `auto` is on a survey: the speed of the variant that it expects to be the fastest, relative to
+// the fastest one.
+
+#include <string>
+#include <vector>
+
+#include "experiments/random_grids/survey.hpp"
+
+namespace lockstep::random_grids {
+
+struct Scored {
+    Setting setting;
+    std::string fastest;
+    std::string first;        // of the choice, among the variants with a time
+    double first_speed = 0;   // relative to the fastest
+    double trials_speed = 0;  // the same for the fastest of the variants that `auto` times
+};
+
+std::vector<Scored> scores_of(Survey const& survey);
+
+// A page of results/<device>/, in Markdown.
+std::string score_page(Survey const& survey);
+
+}  // namespace lockstep::random_grids
