@@ -118,9 +118,10 @@ function(lockstep_add_machines_test name)
     endif()
 endfunction()
 
-# The COST of the longest tests. ctest starts tests of higher cost first, so that no core idles while the last test
-# runs.
+# The COST of long tests and of the longest ones. ctest starts those of higher cost first, so that no core idles while the
+# last test runs.
 set(lockstep_long 1)
+set(lockstep_longest 2)
 
 # Properties of this build that cmake/run_test.sh reads.
 set(LOCKSTEP_TEST_ENVIRONMENT "LOCKSTEP_SANITIZER=${LOCKSTEP_SANITIZER}")

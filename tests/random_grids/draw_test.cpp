@@ -10,6 +10,7 @@
 
 #include "experiments/random_grids/command.hpp"
 #include "harness/bench/error.hpp"
+#include "tests/support/sanitizers.hpp"
 #include "tests/support/tool.hpp"
 
 namespace lockstep::random_grids::tests {
@@ -23,6 +24,8 @@ std::vector<std::uint32_t> sets_of(Draw const& what, std::uint64_t first, std::s
 
 TEST(Draw, SetsHaveTheirSites) {
     for (unsigned const sites : {1u, 31u, 32u, 33u, 64u, 65u, 225u, 1024u, 16384u}) {
+        if (sites > 1024 && lockstep::tests::under_thread_sanitizer)
+            continue;
         for (unsigned const k : {0u, 1u, sites / 3, sites}) {
             Draw const what{sites, std::to_string(k)};
             std::size_t const words = words_per_set(what);
