@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Fuzzes every parser: run.sh [SECONDS [TARGET...]] builds the preset `fuzz` and runs each target, by default all of
-# them, for so many seconds (60; 0 only builds). Findings are in build/fuzz/findings, new inputs in build/fuzz/corpus. Prints one line
-# per target. Exit code 1 if there is a finding, 77 if there is no clang++.
+# them, for so many seconds (60; 0 only builds). Findings are in build/fuzz/findings, new inputs in build/fuzz/corpus.
+# Prints one line per target. Exit code 1 if there is a finding, 77 if there is no clang++.
 #   LOCKSTEP_FUZZ_JOBS   targets that run at a time (2)
 #   LOCKSTEP_FUZZ_SEED   of the mutations (0: another one in each run)
 set -euo pipefail
