@@ -118,10 +118,10 @@ function(lockstep_add_machines_test name)
     endif()
 endfunction()
 
-# The COST of long tests and of the longest ones. ctest starts those of higher cost first, so that no core idles while the
-# last test runs.
-set(lockstep_long 1)
-set(lockstep_longest 2)
+# The COST of long tests and of the longest ones. ctest starts tests of higher cost first, so that no core idles while
+# the last test runs. A test without a COST has its last time in seconds, which is below these.
+set(lockstep_long 1000)
+set(lockstep_longest 2000)
 
 # Properties of this build that cmake/run_test.sh reads.
 set(LOCKSTEP_TEST_ENVIRONMENT "LOCKSTEP_SANITIZER=${LOCKSTEP_SANITIZER}")

@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <boost/multiprecision/cpp_int.hpp>
-#include <map>
-#include <memory>
-#include <mutex>
 #include <stdexcept>
 #include <utility>
 
@@ -192,16 +189,6 @@ TreeTable make_tree_table(unsigned low, unsigned high, unsigned word_bits) {
     for (unsigned k = low == high ? low + 1 : low + high + 1; k <= low + high; ++k)
         put_mirrored_row(table, low + high - k);
     return table;
-}
-
-TreeTable const& tree_table(unsigned low, unsigned high) {
-    static std::mutex mutex;
-    static std::map<std::pair<unsigned, unsigned>, std::unique_ptr<TreeTable const>> tables;
-    std::lock_guard const lock(mutex);
-    std::unique_ptr<TreeTable const>& table = tables[{low, high}];
-    if (!table)
-        table = std::make_unique<TreeTable const>(make_tree_table(low, high));
-    return *table;
 }
 
 }  // namespace lockstep::random_grids

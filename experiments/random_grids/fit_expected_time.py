@@ -1,5 +1,5 @@
 """Fits the constants of common/random_grids/expected_time.cpp to a survey: `random_grids_survey amounts FILE | python3
--m experiments.random_grids.fit_expected_time` prints them as that file has them.
+-m experiments.random_grids.fit_expected_time` prints a method, an engine and their constants per line.
 
 A method takes (a . c) * special * sqrt(s^2 + h^2) picoseconds for a board in each of s streams, where a are the amounts
 of the board. The fit needs SciPy.

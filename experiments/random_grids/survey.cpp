@@ -3,16 +3,17 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <istream>
+#include <limits>
 #include <set>
+#include <sstream>
+#include <utility>
 
 #include "harness/bench/error.hpp"
 
 namespace lockstep::random_grids {
 namespace {
 
-constexpr char axis_columns[] = "grid,occupied,engine,streams,length";
-constexpr std::size_t axis_count = 5;
+constexpr char const* axis_columns[] = {"grid", "occupied", "engine", "streams", "length"};
 
 std::vector<std::string> cells_of(std::string const& line) {
     std::vector<std::string> cells(1);
@@ -25,40 +26,82 @@ std::vector<std::string> cells_of(std::string const& line) {
     return cells;
 }
 
-[[noreturn]] void refuse(std::size_t line, std::string const& why) {
-    throw bench::Error("invalid survey", "line " + std::to_string(line) + ": " + why,
-                       "`random_grids_survey time SECONDS SEED` writes one.");
-}
-
-template <class Number>
-Number number_in(std::string const& cell, std::size_t line) {
-    Number value = 0;
-    auto const [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
-    if (error != std::errc() || end != cell.data() + cell.size() || !(value > 0))
-        refuse(line, "'" + cell + "' is not a positive number");
-    return value;
-}
-
 std::string with(std::string text, char from, char to) {
     std::replace(text.begin(), text.end(), from, to);
     return text;
 }
 
-SurveyRow read_row(std::string const& text, std::vector<std::string> const& variants, std::size_t line) {
-    std::vector<std::string> const cells = cells_of(text);
-    if (cells.size() != axis_count + variants.size())
-        refuse(line, std::to_string(cells.size()) + " cells, not " + std::to_string(axis_count + variants.size()));
-    SurveyRow row;
-    row.setting = {cells[0], with(cells[1], '+', ','), cells[2], number_in<std::uint64_t>(cells[3], line),
-                   number_in<unsigned>(cells[4], line)};
-    for (std::size_t i = 0; i < variants.size(); ++i) {
-        if (std::string const& cell = cells[axis_count + i]; !cell.empty())
-            row.microseconds[variants[i]] = number_in<double>(cell, line);
+// Reads the lines of a table, and names the line that it rejects.
+class TableReader {
+public:
+    explicit TableReader(std::string const& name) : name_(name) {}
+
+    void read(std::string const& line) {
+        ++line_;
+        if (line.starts_with('#'))
+            survey_.source.push_back(line.substr(std::min(line.size(), line.find_first_not_of("# "))));
+        else if (survey_.variants.empty())
+            read_head(cells_of(line));
+        else
+            survey_.rows.push_back(row_of(cells_of(line)));
     }
-    if (row.microseconds.empty())
-        refuse(line, "no variant has a time");
-    return row;
-}
+
+    Survey end() {
+        if (survey_.rows.empty())
+            refuse("the table has no rows");
+        return std::move(survey_);
+    }
+
+private:
+    [[noreturn]] void refuse(std::string const& why) const {
+        throw bench::Error("invalid survey " + name_, "line " + std::to_string(line_) + ": " + why,
+                           "`random_grids_survey time SECONDS SEED` writes one.");
+    }
+
+    void read_head(std::vector<std::string> const& cells) {
+        if (cells.size() <= std::size(axis_columns) ||
+            !std::equal(std::begin(axis_columns), std::end(axis_columns), cells.begin()))
+            refuse("the columns are not those of the axes and the variants");
+        survey_.variants.assign(cells.begin() + std::size(axis_columns), cells.end());
+        if (std::set<std::string>(survey_.variants.begin(), survey_.variants.end()).size() != survey_.variants.size())
+            refuse("a variant has two columns");
+    }
+
+    template <class Number>
+    Number number_in(std::string const& cell) const {
+        Number value = 0;
+        auto const [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
+        if (error != std::errc() || end != cell.data() + cell.size() || !(value > 0) ||
+            value > std::numeric_limits<Number>::max())
+            refuse("'" + cell + "' is not a positive number");
+        return value;
+    }
+
+    SurveyRow row_of(std::vector<std::string> const& cells) const {
+        std::size_t const count = std::size(axis_columns) + survey_.variants.size();
+        if (cells.size() != count)
+            refuse(std::to_string(cells.size()) + " cells, not " + std::to_string(count));
+        SurveyRow row;
+        row.setting = {cells[0], with(cells[1], '+', ','), cells[2], number_in<std::uint64_t>(cells[3]),
+                       number_in<unsigned>(cells[4])};
+        try {
+            static_cast<void>(row.setting.workload());
+        } catch (bench::Error const& error) {
+            refuse(error.what());
+        }
+        for (std::size_t i = 0; i < survey_.variants.size(); ++i) {
+            if (std::string const& cell = cells[std::size(axis_columns) + i]; !cell.empty())
+                row.microseconds[survey_.variants[i]] = number_in<double>(cell);
+        }
+        if (row.microseconds.empty())
+            refuse("no variant has a time");
+        return row;
+    }
+
+    std::string const& name_;
+    std::size_t line_ = 0;
+    Survey survey_;
+};
 
 std::string short_number(double value) {
     char text[32];
@@ -81,28 +124,18 @@ bench::Axes Setting::axes() const {
     return axes;
 }
 
-Survey read_survey(std::istream& text) {
-    Survey survey;
-    std::string line;
-    for (std::size_t number = 1; std::getline(text, line); ++number) {
-        if (line.starts_with('#')) {
-            survey.source.push_back(line.substr(line.find_first_not_of("# ")));
-        } else if (survey.variants.empty()) {
-            std::vector<std::string> const cells = cells_of(line);
-            if (!line.starts_with(axis_columns) || cells.size() <= axis_count)
-                refuse(number, "the columns do not begin with " + std::string(axis_columns) + " and a variant");
-            survey.variants.assign(cells.begin() + axis_count, cells.end());
-        } else {
-            survey.rows.push_back(read_row(line, survey.variants, number));
-        }
-    }
-    if (survey.rows.empty())
-        refuse(1, "the table has no rows");
-    return survey;
+Survey read_survey(std::string const& text, std::string const& name) {
+    TableReader reader(name);
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);)
+        reader.read(line);
+    return reader.end();
 }
 
 std::string head_line(std::vector<std::string> const& variants) {
-    std::string line = axis_columns;
+    std::string line;
+    for (char const* const column : axis_columns)
+        line += (line.empty() ? "" : ",") + std::string(column);
     for (std::string const& variant : variants)
         line += "," + variant;
     return line;
@@ -156,7 +189,7 @@ std::vector<Setting> RandomSettings::next() {
     static constexpr unsigned streams[] = {300,    1000,   2000,   3000,   5000,    8000,    12'000,
                                            20'000, 30'000, 50'000, 80'000, 135'168, 200'000, 300'000};
     static constexpr double lengths[] = {16, 48, 64, 64, 100, 200};
-    // So that a case holds at most 1.5 GB of boards and takes milliseconds.
+    // So that most cases hold less than 1.5 GB of boards and take milliseconds. A stream has at least four boards.
     static constexpr double most_bytes = 1.5e9;
     static constexpr double most_boards = 4e7;
 

@@ -3,10 +3,11 @@
 // fitted to one (fit_expected_time.py), and its score says how good the choice is at parameters that no sweep has.
 //
 // A table of a survey is CSV. Lines that begin with # say where it comes from. A column per axis, then one per variant:
-// the time of the case in microseconds, empty where the variant does not support the board. Colours are joined by +.
+// the time of the case in microseconds, empty where the variant has none. Colours are joined by +.
 
+#include <cstddef>
 #include <cstdint>
-#include <iosfwd>
+#include <iterator>
 #include <map>
 #include <random>
 #include <string>
@@ -40,13 +41,13 @@ struct Survey {
     std::vector<SurveyRow> rows;
 };
 
-// Throws bench::Error, which names the line, if the text is not a survey's table.
-Survey read_survey(std::istream& text);
+// Throws bench::Error, which names the line, if the text is not a survey's table. `name` is that of the text.
+Survey read_survey(std::string const& text, std::string const& name);
 std::string head_line(std::vector<std::string> const& variants);
 std::string row_line(SurveyRow const& row, std::vector<std::string> const& variants);
 
 // Random boards of 65 to 16 384 sites, with any k or two colours, and numbers of streams from 300 to 300 000. The same
-// seed gives the same settings.
+// seed gives the same settings with the same standard library.
 class RandomSettings {
 public:
     explicit RandomSettings(std::uint64_t seed) : random_(seed) {}

@@ -1,4 +1,4 @@
-"""The fit of the expected times of random_grids: constants that are known come back, and text is that of the C++ file."""
+"""The fit of the expected times of random_grids: known constants come back, and their text is that of the C++ file."""
 
 from __future__ import annotations
 

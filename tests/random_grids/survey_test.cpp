@@ -4,20 +4,19 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
+#include <algorithm>
+#include <map>
 #include <sstream>
 
 #include "common/random_grids/choice.hpp"
 #include "experiments/random_grids/survey_score.hpp"
+#include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
 
 namespace lockstep::random_grids {
 namespace {
 
-Survey survey_of(std::string const& text) {
-    std::istringstream stream(text);
-    return read_survey(stream);
-}
+Survey survey_of(std::string const& text) { return read_survey(text, "FILE"); }
 
 std::string refusal_of(std::string const& text) {
     try {
@@ -45,13 +44,19 @@ TEST(Survey, ReadsATable) {
 }
 
 TEST(Survey, NamesTheLineThatIsNoRow) {
-    EXPECT_NE(refusal_of("grid,occupied\n").find("line 1"), std::string::npos);
-    EXPECT_NE(refusal_of(head).find("no rows"), std::string::npos);
+    EXPECT_NE(refusal_of("grid,occupied\n").find("FILE (line 1: the columns"), std::string::npos);
+    EXPECT_NE(refusal_of("grid,occupied,engine,streams,lengths,tree\n").find("line 1: the columns"), std::string::npos);
+    EXPECT_NE(refusal_of("grid,occupied,engine,streams,length,tree,tree\n").find("two columns"), std::string::npos);
+    EXPECT_NE(refusal_of("#\n" + head).find("line 2: the table has no rows"), std::string::npos);
+    EXPECT_NE(refusal_of("").find("no rows"), std::string::npos);
     EXPECT_NE(refusal_of(head + "33x33,7,xorwow,300,16,2.5\n").find("line 2: 6 cells, not 7"), std::string::npos);
-    for (char const* const cell : {"0", "-1", "nan", "fast", "1e999", "1 "})
-        EXPECT_NE(refusal_of(head + "33x33,7,xorwow,300,16,2.5," + cell + "\n").find("line 2: '"), std::string::npos)
-            << cell;
+    for (std::string const cell : {"0", "-1", "nan", "inf", "fast", "1e999", "1 "}) {
+        std::string const refusal = refusal_of(head + "33x33,7,xorwow,300,16,2.5," + cell + "\n");
+        EXPECT_NE(refusal.find("line 2: '" + cell), std::string::npos) << refusal;
+    }
     EXPECT_NE(refusal_of(head + "33x33,7,xorwow,300,16,,\n").find("no variant has a time"), std::string::npos);
+    EXPECT_NE(refusal_of(head + "0x33,7,xorwow,300,16,1,\n").find("line 2: "), std::string::npos);
+    EXPECT_NE(refusal_of(head + "2x2,7,xorwow,300,16,1,\n").find("line 2: "), std::string::npos);
 }
 
 TEST(Survey, SettingsAreRandomValidAndRepeatable) {
@@ -67,7 +72,9 @@ TEST(Survey, SettingsAreRandomValidAndRepeatable) {
             EXPECT_GE(workload.shape.sites(), 65u);
             EXPECT_LE(workload.shape.sites(), max_sites);
             EXPECT_GE(workload.length, 4u);
-            EXPECT_LE(settings[j].streams * workload.length * workload.shape.words() * 4, 3'000'000'000u);
+            double const bytes =
+                4.0 * static_cast<double>(settings[j].streams) * workload.length * workload.shape.words();
+            EXPECT_TRUE(workload.length == 4 || bytes <= 1.5e9) << settings[j].grid << " " << bytes;
         }
     }
     EXPECT_GT(different, 290u);
@@ -93,20 +100,58 @@ TEST(Survey, ScoresTheFirstChoiceAndTheTrials) {
     EXPECT_EQ(scores[1].fastest, *first);
     EXPECT_EQ(scores[1].first_speed, 1);
     std::string const page = score_page(survey);
-    EXPECT_NE(page.find("| all | 2 | 50.0 % | 50.0 % | 100.0 % | 0.75 |"), std::string::npos) << page;
+    EXPECT_NE(page.find("| all | 2 | 50.0% | 50.0% | 100.0% | 0.75 |"), std::string::npos) << page;
     EXPECT_NE(page.find("| `" + second + "` | 1 | 0 | 0 |"), std::string::npos) << page;
     EXPECT_EQ(page.find("| mixed k |"), std::string::npos) << "a group without settings";
+}
+
+// The fastest variant is the seventh choice, and `auto` tries six.
+TEST(Survey, TrialsEndAfterTheirNumber) {
+    Setting const setting{"33x33", "7", "xorwow", 1000, 16};
+    SurveyRow row{setting, {}};
+    std::vector<std::string> names;
+    for (std::string const& name : fastest_variants(setting.workload(), setting.streams)) {
+        if (!row.microseconds.contains(name)) {
+            names.push_back(name);
+            row.microseconds[name] = 8;
+        }
+    }
+    ASSERT_GT(names.size(), trial_count);
+    row.microseconds[names[trial_count]] = 2;
+    row.microseconds[names[trial_count - 1]] = 4;
+    Scored const scored = scores_of({{}, names, {row}}).at(0);
+    EXPECT_EQ(scored.first_speed, 0.25);
+    EXPECT_EQ(scored.trials_speed, 0.5);
+}
+
+TEST(Survey, TimesOfUnknownVariantsAreRefused) {
+    Survey const survey = survey_of("grid,occupied,engine,streams,length,magic\n33x33,7,xorwow,300,16,1\n");
+    EXPECT_THROW(scores_of(survey), bench::Error);
+}
+
+// 33 x 33 sites have 66 words per board; a warp that halves draws the words of a row in some number of steps.
+TEST(Survey, AmountsAreThoseOfTheMethodsWithATime) {
+    Survey const survey =
+        survey_of("grid,occupied,engine,streams,length,warpwise_folded,tree\n33x33,mixed,xorwow,300,16,32,8\n");
+    std::istringstream lines(amounts_table(survey));
+    std::string head_of_table, tree, folded, more;
+    std::getline(lines, head_of_table);
+    std::getline(lines, tree);
+    std::getline(lines, folded);
+    EXPECT_FALSE(std::getline(lines, more)) << more;
+    EXPECT_TRUE(head_of_table.starts_with("grid,occupied,engine,streams,method,picoseconds,relative,special,a0,"));
+    // 8 us are 8e6 ps for 16 boards in each stream. A board, and its 66 words, which are cut from packed sites.
+    EXPECT_TRUE(tree.starts_with("33x33,\"mixed\",xorwow,300,tree,500000,1.0000,0,1,")) << tree;
+    EXPECT_NE(tree.find(",66,"), std::string::npos) << tree;
+    EXPECT_TRUE(folded.starts_with("33x33,\"mixed\",xorwow,300,warpwise_folded,2e+06,4.0000,0,1,")) << folded;
 }
 
 // A page that does not follow from its table, or from the choice, fails here. To write it anew:
 // random_grids_survey score results/DEVICE/random_grids.survey.csv > results/DEVICE/random_grids.survey.md
 TEST(Survey, ThePageIsWhatTheTimesGive) {
     std::string const stem = "results/nvidia-h200/random_grids.survey";
-    std::ifstream times(stem + ".csv"), committed(stem + ".md");
-    ASSERT_TRUE(times && committed);
-    std::ostringstream page;
-    page << committed.rdbuf();
-    EXPECT_EQ(score_page(read_survey(times)), page.str());
+    std::string const times = bench::read_file(stem + ".csv");
+    EXPECT_EQ(score_page(read_survey(times, stem + ".csv")), bench::read_file(stem + ".md"));
 }
 
 }  // namespace

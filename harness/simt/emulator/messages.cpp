@@ -11,8 +11,8 @@ namespace lockstep::simt::emulator {
 
 namespace {
 
-// Appends to a text of PlaceText, without the standard library: under ThreadSanitizer every lane gets its name, and the
-// library's functions are instrumented wherever they are called.
+// Appends to the text of a PlaceText. Under ThreadSanitizer every lane gets its name, and templates of the standard
+// library may be linked from a file that is instrumented, so this uses none.
 class PlaceWriter {
 public:
     explicit PlaceWriter(char* at) : at_(at) { *at_ = '\0'; }

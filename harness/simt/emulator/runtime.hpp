@@ -72,7 +72,7 @@ WordUpdate told_update();
 // The same for an index that is not below `size`.
 [[noreturn]] void refuse_index(std::size_t index, std::size_t size, std::source_location site);
 
-// The block's shared memory: base address, one flag per byte that is nonzero if the byte has been written, and size.
+// The block's shared memory: base address, one flag per byte that is 1 if the byte has been written, and size.
 struct SharedArena {
     std::byte* data = nullptr;
     unsigned char* written = nullptr;

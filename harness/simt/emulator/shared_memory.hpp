@@ -12,32 +12,32 @@
 
 namespace lockstep::simt::emulator {
 
-// Each byte of shared memory has a flag, 1 if a lane has written the byte. The flags of a variable are read and set
-// like the variable, so a race for flags is a race for the variable too, and ThreadSanitizer need not follow the flags.
+// The flags of a variable of so many bytes, one per byte: 1 if a lane has written the byte. They are read and set like
+// the variable, so a race for flags is a race for the variable too, and ThreadSanitizer need not follow the flags.
 template <std::size_t bytes>
-using Flags = std::conditional_t<
-    bytes % 8 == 0, std::uint64_t,
-    std::conditional_t<bytes % 4 == 0, std::uint32_t, std::conditional_t<bytes % 2 == 0, std::uint16_t, std::uint8_t>>>;
-template <std::size_t bytes>
-inline constexpr auto set_flags = static_cast<Flags<bytes>>(0x0101010101010101u);
+struct WrittenFlags {
+    using Word =
+        std::conditional_t<bytes % 8 == 0, std::uint64_t,
+                           std::conditional_t<bytes % 4 == 0, std::uint32_t,
+                                              std::conditional_t<bytes % 2 == 0, std::uint16_t, std::uint8_t>>>;
+    static constexpr auto all = static_cast<Word>(0x0101010101010101u);
 
-template <std::size_t bytes>
-__attribute__((no_sanitize("thread"))) void mark_written(unsigned char* written) {
-    for (std::size_t i = 0; i < bytes; i += sizeof(Flags<bytes>)) {
-        std::memcpy(written + i, &set_flags<bytes>, sizeof(Flags<bytes>));
-    }
-}
-template <std::size_t bytes>
-__attribute__((no_sanitize("thread"))) bool is_written(unsigned char const* written) {
-    for (std::size_t i = 0; i < bytes; i += sizeof(Flags<bytes>)) {
-        Flags<bytes> flags;
-        std::memcpy(&flags, written + i, sizeof flags);
-        if (flags != set_flags<bytes>) {
-            return false;
+    __attribute__((no_sanitize("thread"))) static void set(unsigned char* flags) {
+        for (std::size_t i = 0; i < bytes; i += sizeof(Word)) {
+            std::memcpy(flags + i, &all, sizeof(Word));
         }
     }
-    return true;
-}
+    __attribute__((no_sanitize("thread"))) static bool all_set(unsigned char const* flags) {
+        for (std::size_t i = 0; i < bytes; i += sizeof(Word)) {
+            Word word;
+            std::memcpy(&word, flags + i, sizeof word);
+            if (word != all) {
+                return false;
+            }
+        }
+        return true;
+    }
+};
 
 // The result of &shared.member: an address for atomics and further reads, checked like the member.
 template <class T>
@@ -77,7 +77,7 @@ public:
         check_written();
         return address_;
     }
-    void mark_written() const { emulator::mark_written<sizeof(T)>(shadow()); }
+    void mark_written() const { WrittenFlags<sizeof(T)>::set(shadow()); }
 
 private:
     T read() const {
@@ -85,7 +85,7 @@ private:
         return *address_;
     }
     void check_written() const {
-        if (!is_written<sizeof(T)>(shadow())) {
+        if (!WrittenFlags<sizeof(T)>::all_set(shadow())) {
             refuse("use of unset shared memory (no lane of this block has written it)", site_);
         }
     }

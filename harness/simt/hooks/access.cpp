@@ -91,7 +91,7 @@ void Checker::access(emulator::Lane& lane, Access const& access) {
     if (access.at - reinterpret_cast<Address>(arena.data) < arena.bytes) {
         access_shared(lane, block, access);
     } else if (access.at - reinterpret_cast<Address>(arena.written) < arena.bytes) {
-        // The emulator's flags, which SharedArray sets.
+        // The emulator's flags (shared_memory.hpp).
     } else if (Allocation* const allocation = registry != nullptr ? registry->find(access.at, access.bytes) : nullptr) {
         access_global(lane, block, *allocation, access);
     } else {
