@@ -6,7 +6,8 @@
 // With far fewer, all streams run at the same time, and the time does not depend on s.
 //
 // The constants are fitted to times of random shapes, k, engines and numbers of streams and to the rows of the sweeps,
-// with stored boards (METHOD.md, "Which variant is the fastest"). They are effective numbers: only the order of the methods matters.
+// with stored boards (METHOD.md, "Which variant is the fastest"). They are effective numbers: only the order of the
+// methods matters.
 
 #include <array>
 #include <cstdint>
