@@ -41,7 +41,7 @@ public:
         if (line.starts_with('#'))
             survey_.source.push_back(line.substr(std::min(line.size(), line.find_first_not_of("# "))));
         else if (survey_.variants.empty())
-            read_head(cells_of(line));
+            read_header(cells_of(line));
         else
             survey_.rows.push_back(row_of(cells_of(line)));
     }
@@ -58,7 +58,7 @@ private:
                            "`random_grids_survey time SECONDS SEED` writes one.");
     }
 
-    void read_head(std::vector<std::string> const& cells) {
+    void read_header(std::vector<std::string> const& cells) {
         if (cells.size() <= std::size(axis_columns) ||
             !std::equal(std::begin(axis_columns), std::end(axis_columns), cells.begin()))
             refuse("the columns are not those of the axes and the variants");
@@ -132,7 +132,7 @@ Survey read_survey(std::string const& text, std::string const& name) {
     return reader.end();
 }
 
-std::string head_line(std::vector<std::string> const& variants) {
+std::string header_line(std::vector<std::string> const& variants) {
     std::string line;
     for (char const* const column : axis_columns)
         line += (line.empty() ? "" : ",") + std::string(column);
@@ -190,8 +190,8 @@ std::vector<Setting> RandomSettings::next() {
                                            20'000, 30'000, 50'000, 80'000, 135'168, 200'000, 300'000};
     static constexpr double lengths[] = {16, 48, 64, 64, 100, 200};
     // So that most cases hold less than 1.5 GB of boards and take milliseconds. A stream has at least four boards.
-    static constexpr double most_bytes = 1.5e9;
-    static constexpr double most_boards = 4e7;
+    static constexpr double max_bytes = 1.5e9;
+    static constexpr double max_boards = 4e7;
 
     Shape const board = shape();
     std::string const sites = occupied(board.sites());
@@ -201,10 +201,10 @@ std::vector<Setting> RandomSettings::next() {
         some.insert(one_of(streams));
     std::vector<Setting> settings;
     for (unsigned const count : some) {
-        double const most =
-            std::min(most_bytes / (4.0 * board.words() * count), most_boards / (count * (1 + board.sites() / 512.0)));
+        double const max_length =
+            std::min(max_bytes / (4.0 * board.words() * count), max_boards / (count * (1 + board.sites() / 512.0)));
         settings.push_back({std::to_string(board.width) + "x" + std::to_string(board.height), sites, engine, count,
-                            static_cast<unsigned>(std::max(4.0, std::min(most, one_of(lengths))))});
+                            static_cast<unsigned>(std::max(4.0, std::min(max_length, one_of(lengths))))});
     }
     return settings;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// A survey: the times of every method on random boards. The constants of common/random_grids/expected_time.cpp are
+// A survey: the times of variants on random boards. The constants of common/random_grids/expected_time.cpp are
 // fitted to one (fit_expected_time.py), and its score says how good the choice is at parameters that no sweep has.
 //
 // A table of a survey is CSV. Lines that begin with # say where it comes from. A column per axis, then one per variant:
@@ -43,7 +43,7 @@ struct Survey {
 
 // Throws bench::Error, which names the line, if the text is not a survey's table. `name` is that of the text.
 Survey read_survey(std::string const& text, std::string const& name);
-std::string head_line(std::vector<std::string> const& variants);
+std::string header_line(std::vector<std::string> const& variants);
 std::string row_line(SurveyRow const& row, std::vector<std::string> const& variants);
 
 // Random boards of 65 to 16 384 sites, with any k or two colours, and numbers of streams from 300 to 300 000. The same

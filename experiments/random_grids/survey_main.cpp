@@ -7,6 +7,7 @@
 #include <charconv>
 #include <chrono>
 #include <cstdio>
+#include <exception>
 #include <iterator>
 #include <memory>
 #include <string>
@@ -95,7 +96,7 @@ void time_random_boards(unsigned seconds, unsigned seed) {
     }
     auto const stopwatch = bench::make_stopwatch(bench::Machine::cuda);
     std::string const command = "time " + std::to_string(seconds) + " " + std::to_string(seed);
-    print(source_line(devices.devices.front(), command) + head_line(names) + "\n");
+    print(source_line(devices.devices.front(), command) + header_line(names) + "\n");
     RandomSettings settings(seed);
     for (auto const begin = Clock::now(); Clock::now() - begin < std::chrono::seconds(seconds);) {
         for (Setting const& setting : settings.next())

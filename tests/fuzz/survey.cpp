@@ -9,7 +9,7 @@ namespace lockstep::fuzz {
 namespace {
 
 std::string printed(random_grids::Survey const& survey) {
-    std::string text = random_grids::head_line(survey.variants) + "\n";
+    std::string text = random_grids::header_line(survey.variants) + "\n";
     for (random_grids::SurveyRow const& row : survey.rows)
         text += random_grids::row_line(row, survey.variants) + "\n";
     return text;

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -57,3 +60,33 @@ def test_the_text_is_that_of_the_cpp_file() -> None:
     costs = re.compile(r"\{\{[0-9., ]+\}, [0-9]+, [0-9.]+\}")
     assert len(costs.findall(source)) == 24, "eight methods with three engines"
     assert costs.fullmatch(KNOWN.text())
+
+
+def survey(*words: str) -> "subprocess.CompletedProcess[str]":
+    """Runs random_grids_survey, which the build puts beside the program."""
+    program = Path(os.environ.get("LOCKSTEP_BINARY", "")).with_name("random_grids_survey")
+    if not program.is_file():
+        pytest.skip("no random_grids_survey beside LOCKSTEP_BINARY")
+    return subprocess.run([program, *words], capture_output=True, text=True, cwd=ROOT, timeout=60)
+
+
+def test_the_program_scores_the_committed_survey() -> None:
+    stem = ROOT / "results/nvidia-h200/random_grids.survey"
+    assert survey("score", f"{stem}.csv").stdout == Path(f"{stem}.md").read_text()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        (),
+        ("time",),
+        ("time", "0", "1"),
+        ("time", "1", "x"),
+        ("score", "."),
+        ("score", "no_file"),
+        ("amounts", "README.md"),
+    ],
+)
+def test_wrong_words_give_one_line(words: tuple[str, ...]) -> None:
+    done = survey(*words)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr

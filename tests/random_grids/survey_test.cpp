@@ -40,7 +40,7 @@ TEST(Survey, ReadsATable) {
     EXPECT_EQ(survey.rows[1].setting.workload().occupied, (std::vector<unsigned>{141, 70}));
     EXPECT_EQ(survey.rows[1].setting.streams, 5u);
     EXPECT_EQ(row_line(survey.rows[1], survey.variants), "15x15,71+70,philox7,5,4,,1000");
-    EXPECT_EQ(head_line(survey.variants) + "\n", head);
+    EXPECT_EQ(header_line(survey.variants) + "\n", head);
 }
 
 TEST(Survey, NamesTheLineThatIsNoRow) {
