@@ -245,7 +245,9 @@ TOPICS: Sequence[Topic] = (
     Topic("Rectangular matrices", (own_topics.rectangles, own_topics.count_of_operations)),
     Topic("Queue or list", (more_topics.queue_or_list,)),
     Topic("`auto` against the best variant", (auto_cells.summary, auto_cells.untuned, auto_cells.cells_below)),
-    Topic("Hardware counters", (more_topics.counters, more_topics.queue_at_low_load)),
+    Topic(
+        "Hardware counters", (more_topics.counters, more_topics.issue_slots_at_low_load, more_topics.queue_at_low_load)
+    ),
     Topic("Hardware floors", (more_topics.floors,)),
     Topic("CPU", (more_topics.cpu,)),
     Topic("Several GPUs", (more_topics.several_devices, more_topics.equal_digests)),

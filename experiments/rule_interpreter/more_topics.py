@@ -217,13 +217,44 @@ def counters(view: View) -> str:
         raise NotTestable("the rows have no hardware counters (counters.py)")
     keys = ("load", "range", "layout", "variant")
     rows = [
-        [*key_of(case, keys)[:3], name_of_variant(case.variant), *(digits(case.metrics[name]) for name in COUNTERS)]
-        for case in sorted(cases, key=lambda case: [int(case.axes["load"]), case.axes["layout"]])
+        [
+            "four" if case.axes["rules"] == "several" else "one",
+            *key_of(case, keys)[:3],
+            name_of_variant(case.variant),
+            *(digits(case.metrics[name]) for name in COUNTERS),
+        ]
+        for case in sorted(
+            cases, key=lambda case: [case.axes["rules"] == "several", int(case.axes["load"]), case.axes["layout"]]
+        )
     ]
     return (
-        "16384 states, phi 2, 2x2x2. A stall is the average number of warps that wait for this reason per issued "
-        "instruction.\n\n" + markdown(["load", "values per state", "layout", "variant", *COUNTERS.values()], rows)
+        "16384 states, phi 2; one rule is of products 2x2x2, four rules are of scalar products. A stall is the average "
+        "number of warps that wait for this reason per issued instruction.\n\n"
+        + markdown(["rules", "load", "values per state", "layout", "variant", *COUNTERS.values()], rows)
     )
+
+
+def issue_slots_at_low_load(view: View) -> str:
+    """How near the kernels that `auto` takes at load 20 are to the time of their instructions alone."""
+    chosen = (
+        ("one rule", "flat_queue", synthetic(shape=SQUARE, load="20", layout="A")),
+        ("four rules", "fused", hot(rules="several", load="20", steps="1", case=in_sweep("rules"))),
+    )
+    needed = ("counter_instructions", "counter_issue_percent")
+    lines = []
+    for rules, variant, where in chosen:
+        cases = [case for case in view.select(variant=variant, **where) if set(needed) <= set(case.metrics)]
+        if not cases:
+            raise NotTestable(f"the rows of {variant} have no hardware counters (counters.py)")
+        case, metrics = cases[0], cases[0].metrics
+        # A multiprocessor issues as many warp instructions per cycle as it starts multiply-adds of whole warps.
+        alone = metrics["counter_instructions"] * 32 / view.limit("fma")
+        lines.append(
+            f"With {rules}, {case.axes['states']} states of {case.axes['range']} values, `{variant}` uses "
+            f"{digits(metrics['counter_issue_percent'])}% of the issue slots. If it used all, it would take "
+            f"{time_text(alone)}. It takes {time_text(seconds_of(case))}."
+        )
+    return "What `auto` takes at load 20 is bound by the issue of instructions. " + " ".join(lines)
 
 
 def queue_at_low_load(view: View) -> str:

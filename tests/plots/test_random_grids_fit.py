@@ -70,8 +70,9 @@ def survey(*words: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run([program, *words], capture_output=True, text=True, cwd=ROOT, timeout=60)
 
 
-def test_the_program_scores_the_committed_survey() -> None:
-    stem = ROOT / "results/nvidia-h200/random_grids.survey"
+@pytest.mark.parametrize("name", ["survey", "survey_held_out"])
+def test_the_program_scores_the_committed_surveys(name: str) -> None:
+    stem = ROOT / f"results/nvidia-h200/random_grids.{name}"
     assert survey("score", f"{stem}.csv").stdout == Path(f"{stem}.md").read_text()
 
 
