@@ -31,16 +31,16 @@ ALL = ("algorithm1", "algorithm3", "uncompacted", "wavefront", "queue", "list")
 #: Variants that are compiled for layout C with a real division, whose rows are in the sweep `division`.
 DIVIDED = ("algorithm1", "algorithm3", "queue")
 
-
-#: Four rules in sequence, once: all lanes evaluate all rules.
+#: One pass over four rules in sequence, at a load at which no variant with compaction is the fastest.
 FOUR_RULES = {"rules": "several", "steps": "1", "load": "20", "states": "16384", "range": "1024", "layout": "A"}
+FOUR_RULES |= {"enabled": "-1", "divergence": "2", "block": "0"}
 
 
 def wanted() -> Iterator[Counted]:
     """A memory-bound and a compute-bound case at 2x2x2, for all variants that evaluate the same values.
 
-    The memory-bound case also with the divisions of layout C_divided. What `auto` takes at load 20 is counted as well:
-    `flat_queue` in the memory-bound case of layout A, and `fused` for four rules.
+    The memory-bound case also with the divisions of layout C_divided. Apart from these, `flat_queue` in the
+    memory-bound case of layout A, and `fused` for four rules.
     """
     chosen = {"rules": "synthetic", "enabled": "-1", "divergence": "2", "shape": "2x2x2", "states": "16384"}
     chosen |= {axis: "0" for axis in ("block", "states_per_group", "warps_per_state", "states_per_warp")}
@@ -51,8 +51,7 @@ def wanted() -> Iterator[Counted]:
             kernel = "regex:" + KERNELS.get(variant, f"^{variant}")
             yield Counted(variant, kernel, {**chosen, **axes, "layout": layout}, COUNTERS)
     yield Counted("flat_queue", "flat_queue", {**chosen, **memory_bound, "layout": "A"}, COUNTERS)
-    defaults = {"enabled": "-1", "divergence": "2", "block": "0"}
-    yield Counted("fused", "regex:^fused", {**FOUR_RULES, **defaults}, COUNTERS)
+    yield Counted("fused", "regex:^fused", FOUR_RULES, COUNTERS)
 
 
 if __name__ == "__main__":

@@ -234,27 +234,33 @@ def counters(view: View) -> str:
     )
 
 
+#: Warp schedulers of a multiprocessor, from compute capability 7.0 on. Each issues one instruction per cycle.
+SCHEDULERS = 4
+
+
 def issue_slots_at_low_load(view: View) -> str:
-    """How near the kernels that `auto` takes at load 20 are to the time of their instructions alone."""
-    chosen = (
+    """How long the instructions of the kernels at load 20 take by themselves."""
+    kernels = (
         ("one rule", "flat_queue", synthetic(shape=SQUARE, load="20", layout="A")),
         ("four rules", "fused", hot(rules="several", load="20", steps="1", case=in_sweep("rules"))),
     )
     needed = ("counter_instructions", "counter_issue_percent")
-    lines = []
-    for rules, variant, where in chosen:
+    slots_per_second = SCHEDULERS * view.attribute("multiprocessors") * view.limit("clock")
+    sentences = []
+    for rules, variant, where in kernels:
         cases = [case for case in view.select(variant=variant, **where) if set(needed) <= set(case.metrics)]
         if not cases:
             raise NotTestable(f"the rows of {variant} have no hardware counters (counters.py)")
         case, metrics = cases[0], cases[0].metrics
-        # A multiprocessor issues as many warp instructions per cycle as it starts multiply-adds of whole warps.
-        alone = metrics["counter_instructions"] * 32 / view.limit("fma")
-        lines.append(
-            f"With {rules}, {case.axes['states']} states of {case.axes['range']} values, `{variant}` uses "
-            f"{digits(metrics['counter_issue_percent'])}% of the issue slots. If it used all, it would take "
-            f"{time_text(alone)}. It takes {time_text(seconds_of(case))}."
+        percent = metrics["counter_issue_percent"]
+        all_slots = metrics["counter_instructions"] / slots_per_second
+        sentences.append(
+            f"With {rules} and {case.axes['states']} states of {case.axes['range']} values, the instructions of "
+            f"`{variant}` take {time_text(all_slots)} if they use all issue slots, and "
+            f"{time_text(all_slots / (percent / 100))} at the {digits(percent)}% that they use. A run takes "
+            f"{time_text(seconds_of(case))}."
         )
-    return "What `auto` takes at load 20 is bound by the issue of instructions. " + " ".join(lines)
+    return "These are times at load 20 in layout A. " + " ".join(sentences)
 
 
 def queue_at_low_load(view: View) -> str:

@@ -147,10 +147,11 @@ TEST(Survey, AmountsAreThoseOfTheMethodsWithATime) {
 }
 
 // A page that does not follow from its table, or from the choice, fails here. To write it anew:
-// random_grids_survey score results/DEVICE/random_grids.survey.csv > results/DEVICE/random_grids.survey.md
+// random_grids_survey score STEM.csv > STEM.md
 TEST(Survey, ThePageIsWhatTheTimesGive) {
     for (std::string const stem :
          {"results/nvidia-h200/random_grids.survey", "results/nvidia-h200/random_grids.survey_held_out"}) {
+        SCOPED_TRACE(stem);
         std::string const times = bench::read_file(stem + ".csv");
         EXPECT_EQ(score_page(read_survey(times, stem + ".csv")), bench::read_file(stem + ".md"));
     }
