@@ -9,13 +9,26 @@
 
 namespace lockstep::random_grids {
 
-TreeTable const& tree_table(unsigned low, unsigned high) {
+namespace {
+
+TreeTable const& shared_table(std::pair<unsigned, unsigned> const& sites) {
     static std::mutex mutex;
     static std::map<std::pair<unsigned, unsigned>, std::unique_ptr<TreeTable const>> tables;
     std::lock_guard const lock(mutex);
-    std::unique_ptr<TreeTable const>& table = tables[{low, high}];
+    std::unique_ptr<TreeTable const>& table = tables[sites];
     if (!table)
-        table = std::make_unique<TreeTable const>(make_tree_table(low, high));
+        table = std::make_unique<TreeTable const>(make_tree_table(sites.first, sites.second));
+    return *table;
+}
+
+}  // namespace
+
+TreeTable const& tree_table(unsigned low, unsigned high) {
+    // A reference asks for a table per node of each board. Without a lock, its threads do not wait for one another.
+    thread_local std::map<std::pair<unsigned, unsigned>, TreeTable const*> known;
+    TreeTable const*& table = known[{low, high}];
+    if (table == nullptr)
+        table = &shared_table({low, high});
     return *table;
 }
 

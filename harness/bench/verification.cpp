@@ -25,7 +25,33 @@ double seconds_since(Clock::time_point const start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// The first units: three, then more for 20 ms. Their time is the estimate for one unit.
+// The groups of a problem's units. The first and the last group may be incomplete.
+class Groups {
+public:
+    Groups(Reference const& reference, Problem const& problem)
+        : problem_(problem),
+          size_(std::max<std::uint64_t>(reference.units_per_group, 1)),
+          before_(problem.first_unit / size_) {}
+
+    std::uint64_t size() const { return size_; }
+    // Precondition: the problem has units.
+    std::uint64_t count() const { return (problem_.first_unit + problem_.units - 1) / size_ - before_ + 1; }
+    // The offset in the problem of the first unit of group 0 to count().
+    std::uint64_t begin(std::uint64_t const group) const {
+        std::uint64_t const unit = (before_ + group) * size_;
+        return group == 0 ? 0 : std::min(unit - problem_.first_unit, problem_.units);
+    }
+    bool ends_at(std::uint64_t const offset) const {
+        return offset == problem_.units || (problem_.first_unit + offset) % size_ == 0;
+    }
+
+private:
+    Problem const& problem_;
+    std::uint64_t size_;
+    std::uint64_t before_;
+};
+
+// The first units: three, then more for 20 ms, then the rest of their group. Their time is the estimate for one unit.
 struct FirstUnits {
     std::vector<UnitResult> results;
     double seconds_per_unit = 0;
@@ -34,32 +60,53 @@ struct FirstUnits {
 
 FirstUnits compute_first_units(Reference const& reference, Problem const& problem) {
     FirstUnits first;
-    Clock::time_point const start = Clock::now();
+    Groups const groups(reference, problem);
+    Clock::time_point start = Clock::now();
+    std::size_t untimed = 0;
     std::size_t words = 0;
-    while (first.results.size() < problem.units && (first.results.size() < 3 || seconds_since(start) < 0.02)) {
+    auto const are_enough = [&](std::size_t const count) {
+        return count == problem.units || (count >= 3 && seconds_since(start) >= 0.02 && groups.ends_at(count));
+    };
+    while (!are_enough(first.results.size())) {
         first.results.push_back(reference.unit(problem, problem.first_unit + first.results.size()));
         words += first.results.back().size();
+        if (first.results.size() == 1 && reference.first_unit_prepares && problem.units > 1) {
+            start = Clock::now();
+            untimed = 1;
+        }
     }
     double const count = static_cast<double>(first.results.size());
-    first.seconds_per_unit = seconds_since(start) / count;
+    first.seconds_per_unit = seconds_since(start) / (count - static_cast<double>(untimed));
     first.bytes_per_unit = sizeof(UnitResult) + 16 + 4.0 * static_cast<double>(words) / count;
     return first;
 }
 
-// Returns the offsets of `count` of `units` units in ascending order: the first and the last unit, and between them one
-// random unit from each of `count` equal parts.
-std::vector<std::uint64_t> sample_of(std::uint64_t const units, std::uint64_t const count) {
+// Some groups of a problem.
+struct Sample {
+    std::vector<std::uint64_t> units;  // their offsets in the problem, in ascending order
+    std::vector<std::size_t> groups;   // where each group begins in `units`, and the end of the last one
+};
+
+// Returns the first and the last group, and between them one random group from each of as many equal parts as make
+// about `units` units.
+Sample sample_of(Groups const& groups, std::uint64_t const units) {
+    std::uint64_t const all = groups.count();
+    std::uint64_t const count = std::clamp<std::uint64_t>(units / groups.size(), std::min<std::uint64_t>(all, 2), all);
     std::mt19937_64 engine(20260101);
-    std::vector<std::uint64_t> sample(count);
-    double const part = static_cast<double>(units) / static_cast<double>(count);
+    double const part = static_cast<double>(all) / static_cast<double>(count);
+    Sample sample;
+    sample.groups.push_back(0);
     for (std::uint64_t i = 0; i < count; ++i) {
-        double const fraction = count == units ? 0.0 : static_cast<double>(engine() >> 11) * 0x1p-53;
-        std::uint64_t const unit =
-            count == units ? i : static_cast<std::uint64_t>((static_cast<double>(i) + fraction) * part);
-        sample[i] = std::min(unit, units - 1);
+        double const fraction = static_cast<double>(engine() >> 11) * 0x1p-53;
+        auto group = std::min(static_cast<std::uint64_t>((static_cast<double>(i) + fraction) * part), all - 1);
+        if (count == all || i == 0)
+            group = i;
+        else if (i == count - 1)
+            group = all - 1;
+        for (std::uint64_t unit = groups.begin(group); unit < groups.begin(group + 1); ++unit)
+            sample.units.push_back(unit);
+        sample.groups.push_back(sample.units.size());
     }
-    sample.front() = 0;
-    sample.back() = units - 1;
     return sample;
 }
 
@@ -80,19 +127,23 @@ private:
 };
 
 // Computes the units of `sample` on all threads until they are done or the deadline passes. Always computes the first
-// and the last unit. Reuses the results in `first`, because a unit may take seconds and may be the only one.
+// and the last group. Reuses the results in `first`, because a unit may take seconds and may be the only one.
 std::vector<std::optional<UnitResult>> compute_units(Reference const& reference, Problem const& problem,
-                                                     std::vector<std::uint64_t> const& sample, FirstUnits const& first,
+                                                     Sample const& sample, FirstUnits const& first,
                                                      ReferenceBudget const& budget) {
-    std::vector<std::optional<UnitResult>> results(sample.size());
-    auto const compute = [&](std::size_t const i) {
-        results[i] = sample[i] < first.results.size() ? first.results[sample[i]]
-                                                      : reference.unit(problem, problem.first_unit + sample[i]);
+    std::vector<std::optional<UnitResult>> results(sample.units.size());
+    auto const compute = [&](std::size_t const group) {
+        for (std::size_t i = sample.groups[group]; i < sample.groups[group + 1]; ++i) {
+            std::uint64_t const unit = sample.units[i];
+            results[i] =
+                unit < first.results.size() ? first.results[unit] : reference.unit(problem, problem.first_unit + unit);
+        }
     };
     // A block takes about a millisecond, which limits the accesses to the clock and the counter.
-    std::size_t const block =
-        static_cast<std::size_t>(std::clamp(1e-3 / std::max(first.seconds_per_unit, 1e-9), 1., 4096.));
-    std::size_t const blocks = simt::ceil_div(sample.size(), block);
+    double const group_seconds = first.seconds_per_unit * static_cast<double>(reference.units_per_group);
+    std::size_t const block = static_cast<std::size_t>(std::clamp(1e-3 / std::max(group_seconds, 1e-9), 1., 4096.));
+    std::size_t const last = sample.groups.size() - 2;
+    std::size_t const blocks = simt::ceil_div(last + 1, block);
     StridedOrder const order(blocks);
     std::atomic<std::size_t> next = 0;
     std::exception_ptr failure;
@@ -102,15 +153,15 @@ std::vector<std::optional<UnitResult>> compute_units(Reference const& reference,
         try {
             for (std::size_t taken = next++; taken <= blocks; taken = next++) {
                 if (taken == 0) {
-                    compute(sample.size() - 1);
+                    compute(last);
                     continue;
                 }
                 if (seconds_since(start) > 2 * budget.seconds)
                     return;
                 std::size_t const begin = order(taken - 1) * block;
-                std::size_t const end = std::min(begin + block, sample.size() - 1);
-                for (std::size_t i = begin; i < end; ++i)
-                    compute(i);
+                std::size_t const end = std::min(begin + block, last);
+                for (std::size_t group = begin; group < end; ++group)
+                    compute(group);
             }
         } catch (...) {
             std::lock_guard const lock(failure_mutex);
@@ -118,7 +169,7 @@ std::vector<std::optional<UnitResult>> compute_units(Reference const& reference,
             next = blocks + 1;
         }
     };
-    compute(0);  // its result is in `first`
+    compute(0);  // its results are in `first`
     unsigned const threads = budget.threads != 0 ? budget.threads : std::max(1u, std::thread::hardware_concurrency());
     threads::in_threads(std::min<std::size_t>(threads, blocks + 1), threads, [&](std::size_t) { work(); });
     if (failure)
@@ -196,14 +247,14 @@ Expected compute_expected(Reference const& reference, Problem const& problem, Re
                                     static_cast<double>(budget.bytes) / first.bytes_per_unit);
     std::uint64_t const count = every ? problem.units : static_cast<std::uint64_t>(std::clamp(fitting, 2.0, units));
 
-    std::vector<std::uint64_t> const sample = sample_of(problem.units, count);
+    Sample const sample = sample_of(Groups(reference, problem), count);
     std::vector<std::optional<UnitResult>> results = compute_units(reference, problem, sample, first, budget);
-    expected.units.reserve(count);
-    expected.results.reserve(count);
-    for (std::size_t i = 0; i < sample.size(); ++i) {
+    expected.units.reserve(sample.units.size());
+    expected.results.reserve(sample.units.size());
+    for (std::size_t i = 0; i < sample.units.size(); ++i) {
         if (!results[i])
             continue;
-        expected.units.push_back(problem.first_unit + sample[i]);
+        expected.units.push_back(problem.first_unit + sample.units[i]);
         expected.results.push_back(std::move(*results[i]));
     }
     expected.complete = expected.units.size() == problem.units;

@@ -24,9 +24,9 @@ struct ReferenceBudget {
 };
 
 // Computes every unit if the times of the first units predict that this stays within the budget. Otherwise computes a
-// sample: the first and the last unit, and one random unit (from a fixed seed) from each of as many equal parts of the
-// range as the budget allows. If units are more than twice as slow as the first ones, the sample is cut short. Rethrows
-// exceptions of the reference.
+// sample: the first and the last group of units (Reference::units_per_group), and one random group (from a fixed seed)
+// from each of as many equal parts of the range as the budget allows. If units are more than twice as slow as the first
+// ones, the sample is cut short. Rethrows exceptions of the reference.
 Expected compute_expected(Reference const& reference, Problem const& problem, ReferenceBudget const& budget = {});
 
 // Compares the case's current output with the reference. Returns an empty string if every unit agrees, else the first

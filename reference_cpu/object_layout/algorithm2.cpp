@@ -142,7 +142,7 @@ std::uint32_t folded_neighbors(std::span<std::uint32_t const> ids) { return fold
 namespace lockstep::object_layout::cpu {
 
 void add_algorithm2(bench::Experiment& experiment) {
-    experiment.references.push_back({"traced_objects", traced_object});
+    experiment.references.push_back({.name = "traced_objects", .unit = traced_object, .first_unit_prepares = true});
     experiment.variants.push_back(bench::cpu::make_variant(
         "algorithm2", bench::Role::paper, "traced_objects",
         "Algorithm 2 with corrections: a queue and hash tables, one core",

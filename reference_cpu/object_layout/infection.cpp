@@ -140,9 +140,10 @@ std::shared_ptr<Simulated const> people_after(bench::Problem const& problem) {
 namespace lockstep::object_layout::cpu {
 
 void add_infection(bench::Experiment& experiment) {
-    experiment.references.push_back({"infection", [](bench::Problem const& problem, std::uint64_t unit) {
-                                         return people_after(problem)->result(unit);
-                                     }});
+    experiment.references.push_back(
+        {.name = "infection",
+         .unit = [](bench::Problem const& problem, std::uint64_t unit) { return people_after(problem)->result(unit); },
+         .first_unit_prepares = true});
     experiment.variants.push_back(
         plain_objects_variant("infection", "people as plain C++ objects, one thread", simulate_people));
 }

@@ -89,7 +89,7 @@ std::vector<unsigned> positions_of_jobs(std::vector<unsigned> const& jobs, std::
 }
 
 void add_jobs(bench::Experiment& experiment) {
-    experiment.references.push_back({"job_places", positions_of_unit});
+    experiment.references.push_back({.name = "job_places", .unit = positions_of_unit, .first_unit_prepares = true});
     experiment.variants.push_back(variant_of("jobs_as_printed", bench::Role::paper,
                                              "Algorithm 1: an array of indices per class, one core", true));
     experiment.variants.push_back(variant_of("jobs_counted", bench::Role::ours,

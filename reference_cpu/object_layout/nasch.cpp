@@ -207,9 +207,10 @@ std::shared_ptr<Simulated const> vehicles_after(bench::Problem const& problem) {
 namespace lockstep::object_layout::cpu {
 
 void add_nasch(bench::Experiment& experiment) {
-    experiment.references.push_back({"nasch", [](bench::Problem const& problem, std::uint64_t unit) {
-                                         return vehicles_after(problem)->result(unit);
-                                     }});
+    experiment.references.push_back({.name = "nasch",
+                                     .unit = [](bench::Problem const& problem,
+                                                std::uint64_t unit) { return vehicles_after(problem)->result(unit); },
+                                     .first_unit_prepares = true});
     experiment.variants.push_back(
         plain_objects_variant("nasch", "vehicles as plain C++ objects, one thread", simulate_vehicles));
 }

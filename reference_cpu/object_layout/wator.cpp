@@ -199,7 +199,9 @@ namespace lockstep::object_layout::cpu {
 
 void add_wator(bench::Experiment& experiment) {
     experiment.references.push_back(
-        {"wator", [](bench::Problem const& problem, std::uint64_t unit) { return sea_after(problem)->result(unit); }});
+        {.name = "wator",
+         .unit = [](bench::Problem const& problem, std::uint64_t unit) { return sea_after(problem)->result(unit); },
+         .first_unit_prepares = true});
     experiment.variants.push_back(
         plain_objects_variant("wator", "fish and sharks as plain C++ objects, one thread", simulate_sea));
 }

@@ -108,7 +108,7 @@ bench::Metrics count_pooled_words(bench::Problem const& problem) {
 namespace cpu {
 
 void add_pooled(bench::Experiment& experiment) {
-    experiment.references.push_back({"pooled", pooled_unit});
+    experiment.references.push_back({.name = "pooled", .unit = pooled_unit, .units_per_group = pooled_lanes});
     experiment.variants.push_back(bench::cpu::make_variant(
         "pooled", bench::Role::reference, "pooled",
         "a dense pass over 32 boards and one exact repair of all, on one CPU thread",

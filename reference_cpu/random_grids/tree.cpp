@@ -126,7 +126,7 @@ void add_tree(bench::Experiment& experiment) {
         std::uint64_t drawn = 0;
         return tree_unit(problem, number, drawn);
     };
-    experiment.references.push_back({"tree", uncounted});
+    experiment.references.push_back({.name = "tree", .unit = uncounted, .first_unit_prepares = true});
     experiment.variants.push_back(bench::cpu::make_variant(
         "tree", bench::Role::reference, "tree",
         "splits k from the board down to sets of 64 sites, which it draws by their number, on one CPU thread",

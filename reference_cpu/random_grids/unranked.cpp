@@ -82,7 +82,7 @@ bench::Metrics count_unranked_words(bench::Problem const& problem) {
 namespace cpu {
 
 void add_unranked(bench::Experiment& experiment) {
-    experiment.references.push_back({"unranked", uncounted_unit});
+    experiment.references.push_back({.name = "unranked", .unit = uncounted_unit, .first_unit_prepares = true});
     experiment.variants.push_back(bench::cpu::make_variant(
         "unranked", bench::Role::reference, "unranked",
         "draws sets of up to 64 sites by their number, on one CPU thread",

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <map>
@@ -11,6 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <thread>
+#include <tuple>
 
 #include "harness/bench/error.hpp"
 #include "harness/bench/google_timing.hpp"
@@ -85,6 +87,64 @@ TEST(BenchVerification, ComputesAUnitOnce) {
             EXPECT_EQ(calls[7 + i], 1);
             EXPECT_EQ(expected.results[i], UnitResult{static_cast<std::uint32_t>(7 + i)});
         }
+    }
+}
+
+// Each thread keeps the group that it computed last, as the reference `pooled` does.
+TEST(BenchVerification, ComputesAGroupOnceAndSamplesWholeGroups) {
+    std::atomic<int> computed = 0;
+    Reference const reference{.name = "grouped",
+                              .unit = [&](Problem const&, std::uint64_t const unit) -> UnitResult {
+                                  thread_local std::uint64_t last = ~std::uint64_t{0};
+                                  if (last != unit / 32)
+                                      ++computed;
+                                  last = unit / 32;
+                                  std::this_thread::sleep_for(std::chrono::microseconds(100));  // several blocks
+                                  return {static_cast<std::uint32_t>(unit)};
+                              },
+                              .units_per_group = 32};
+    for (auto const& [first, units, groups] : {std::tuple{0u, 1u, 1}, {0u, 32u, 1}, {31u, 2u, 2}, {64u, 1024u, 32}}) {
+        computed = 0;
+        std::jthread([&, first = first, units = units] {
+            Expected const expected = compute_expected(reference, problem_of(first, units));
+            ASSERT_EQ(expected.units.size(), units);
+            EXPECT_TRUE(expected.complete);
+            for (std::uint64_t i = 0; i < units; ++i)
+                EXPECT_EQ(expected.results[i], UnitResult{static_cast<std::uint32_t>(first + i)});
+        }).join();
+        EXPECT_EQ(computed, groups) << units << " units from " << first;
+    }
+
+    ReferenceBudget budget;
+    budget.bytes = 44 * 320;  // about ten groups
+    Expected const sample = compute_expected(reference, problem_of(40, 100000), budget);
+    EXPECT_FALSE(sample.complete);
+    std::map<std::uint64_t, int> members;
+    for (std::uint64_t const unit : sample.units)
+        ++members[unit / 32];
+    EXPECT_EQ(members.size(), 10u);
+    EXPECT_EQ(members.begin()->first, 1u);
+    EXPECT_EQ(sample.units.front(), 40u);
+    EXPECT_EQ(sample.units.back(), 100039u);
+    for (auto const& [group, count] : members)
+        EXPECT_EQ(count, group == 1 ? 24 : group == 100039 / 32 ? 100040 % 32 : 32) << "group " << group;
+    EXPECT_TRUE(std::is_sorted(sample.units.begin(), sample.units.end()));
+}
+
+// The time of what all units share is not taken for the time of each unit.
+TEST(BenchVerification, TheFirstUnitsPreparationDoesNotShrinkTheSample) {
+    for (bool const declared : {false, true}) {
+        Reference const reference{.name = "simulation",
+                                  .unit = [](Problem const&, std::uint64_t const unit) -> UnitResult {
+                                      if (unit == 0)
+                                          std::this_thread::sleep_for(std::chrono::milliseconds(100));
+                                      return {static_cast<std::uint32_t>(unit)};
+                                  },
+                                  .first_unit_prepares = declared};
+        ReferenceBudget budget;
+        budget.seconds = 10;
+        budget.sample_seconds = 0.05;
+        EXPECT_EQ(compute_expected(reference, problem_of(0, 10000), budget).complete, declared);
     }
 }
 
