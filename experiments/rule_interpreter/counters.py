@@ -25,6 +25,15 @@ COUNTERS = {
     "waits_at_barriers": "smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio",
 }
 
+#: How long one launch takes, and the part of that in which a multiprocessor has a warp, on average.
+LAUNCH = {
+    "kernel_nanoseconds": "gpu__time_duration.sum",
+    "elapsed_cycles": "gpc__cycles_elapsed.max",
+    "active_cycles": "sm__cycles_active.avg",
+}
+#: Launches of a run before one that is as those that are timed.
+WARM_UP = 2
+
 KERNELS = {"wavefront": "evaluate_wavefront", "list": "evaluate_list"}
 
 ALL = ("algorithm1", "algorithm3", "uncompacted", "wavefront", "queue", "list")
@@ -50,8 +59,8 @@ def wanted() -> Iterator[Counted]:
         for variant in DIVIDED if layout == "C_divided" else ALL:
             kernel = "regex:" + KERNELS.get(variant, f"^{variant}")
             yield Counted(variant, kernel, {**chosen, **axes, "layout": layout}, COUNTERS)
-    yield Counted("flat_queue", "flat_queue", {**chosen, **memory_bound, "layout": "A"}, COUNTERS)
-    yield Counted("fused", "regex:^fused", FOUR_RULES, COUNTERS)
+    yield Counted("flat_queue", "flat_queue", {**chosen, **memory_bound, "layout": "A"}, COUNTERS | LAUNCH, WARM_UP)
+    yield Counted("fused", "regex:^fused", FOUR_RULES, COUNTERS | LAUNCH, WARM_UP)
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ from experiments.rule_interpreter.wording import (
     time_text,
 )
 from plots.errors import NotTestable
-from plots.results import View
+from plots.results import Case, View
 from plots.shards import parts_of, whole_of
 from plots.units import digits
 
@@ -257,10 +257,22 @@ def issue_slots_at_low_load(view: View) -> str:
         sentences.append(
             f"With {rules} and {case.axes['states']} states of {case.axes['range']} values, the instructions of "
             f"`{variant}` take {time_text(all_slots)} if they use all issue slots, and "
-            f"{time_text(all_slots / (percent / 100))} at the {digits(percent)}% that they use. A run takes "
-            f"{time_text(seconds_of(case))}."
+            f"{time_text(all_slots / (percent / 100))} at the {digits(percent)}% that they use. " + parts_of_a_run(case)
         )
     return "These are times at load 20 in layout A. " + " ".join(sentences)
+
+
+def parts_of_a_run(case: Case) -> str:
+    """How much of a run is the kernel's, and how much of that has warps on the multiprocessors."""
+    run = f"A run takes {time_text(seconds_of(case))}"
+    kernel = case.metrics.get("counter_kernel_nanoseconds")
+    if kernel is None:
+        return run + "."
+    active = case.metrics["counter_active_cycles"] / case.metrics["counter_elapsed_cycles"]
+    return (
+        f"{run} from event to event, of which the kernel takes {time_text(kernel * 1e-9)}. On average, a "
+        f"multiprocessor has warps for {digits(100 * active)}% of the kernel's time."
+    )
 
 
 def queue_at_low_load(view: View) -> str:

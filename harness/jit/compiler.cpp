@@ -8,6 +8,9 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
+#include <regex>
+#include <sstream>
 
 extern char** environ;
 
@@ -36,15 +39,50 @@ std::vector<int> inherited_descriptors() {
     return found;
 }
 
-}  // namespace
-
-std::string cpp_compiler() {
-    if (char const* const own = std::getenv("CXX"); own != nullptr && *own != '\0')
-        return own;
-    return access(LOCKSTEP_CPP_COMPILER, X_OK) == 0 ? LOCKSTEP_CPP_COMPILER : "c++";
+// The file that the shell would run for this word, after all links. Empty if there is none.
+std::filesystem::path file_of(std::string const& word) {
+    std::error_code error;
+    if (word.find('/') != word.npos)
+        return std::filesystem::canonical(word, error);
+    char const* const variable = std::getenv("PATH");
+    std::istringstream folders(variable == nullptr ? "" : variable);
+    for (std::string folder; std::getline(folders, folder, ':');) {
+        std::filesystem::path const file = std::filesystem::path(folder.empty() ? "." : folder) / word;
+        if (access(file.c_str(), X_OK) == 0)
+            return std::filesystem::canonical(file, error);
+    }
+    return {};
 }
 
-bool has_own_cpp_compiler() { return cpp_compiler() == LOCKSTEP_CPP_COMPILER; }
+bool is_name_of_gcc(std::filesystem::path const& file) {
+    static std::regex const name("(.*-)?g\\+\\+(-[0-9.]+)?");
+    return std::regex_match(file.filename().string(), name);
+}
+
+}  // namespace
+
+std::vector<std::string> cpp_compiler() {
+    char const* const variable = std::getenv("CXX");
+    std::string const named = variable == nullptr ? "" : variable;
+    std::istringstream text(named);
+    std::vector<std::string> words{std::istream_iterator<std::string>(text), {}};
+    if (!words.empty())
+        return access(named.c_str(), X_OK) == 0 ? std::vector{named} : words;
+    return {access(LOCKSTEP_CPP_COMPILER, X_OK) == 0 ? LOCKSTEP_CPP_COMPILER : "c++"};
+}
+
+bool is_gcc(std::vector<std::string> const& command) {
+    for (std::string const& word : command) {
+        if (is_name_of_gcc(word) || is_name_of_gcc(file_of(word)))
+            return true;
+    }
+#if defined(__GNUC__) && !defined(__clang__)
+    return command == std::vector<std::string>{LOCKSTEP_CPP_COMPILER} &&
+           file_of(LOCKSTEP_CPP_COMPILER).filename().string().find("clang") == std::string::npos;
+#else
+    return false;
+#endif
+}
 
 // The files that the compiler makes are this user's alone: the shell sets the umask, which the calling threads share,
 // and the compiler's own temporary files are in `scratch`, because other users may be able to change those in $TMPDIR.

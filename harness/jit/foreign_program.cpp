@@ -28,22 +28,12 @@ public:
         std::string const include =
             header_folder(context.cache_name, std::vector<simt::EmbeddedText>(headers.begin(), headers.end()));
         // Type punning through pointers is common in CUDA programs, and nvcc allows it in device code.
-        compile_ = {cpp_compiler(),
-                    "-std=gnu++20",
-                    "-O2",
-                    "-g",
-                    "-fPIC",
-                    "-w",
-                    "-I",
-                    include,
-                    "-I",
-                    include + "/harness/simt/cuda_api/include",
-                    "-ffp-contract=off",
-                    "-fno-strict-aliasing",
-                    "-fopenmp",
-                    "-DLOCKSTEP_EMULATOR=1",
-                    "-DLOCKSTEP_LOOP(n)=LOCKSTEP_PRAGMA(GCC unroll n)",
-                    "-DLOCKSTEP_CONSTANT(...)=__VA_ARGS__ const"};
+        compile_ = cpp_compiler();
+        compile_.insert(compile_.end(),
+                        {"-std=gnu++20", "-O2", "-g", "-fPIC", "-w", "-I", include, "-I",
+                         include + "/harness/simt/cuda_api/include", "-ffp-contract=off", "-fno-strict-aliasing",
+                         "-fopenmp", "-DLOCKSTEP_EMULATOR=1", "-DLOCKSTEP_LOOP(n)=LOCKSTEP_PRAGMA(GCC unroll n)",
+                         "-DLOCKSTEP_CONSTANT(...)=__VA_ARGS__ const"});
         if (options.checks && has_access_checks()) {
             // As target lockstep_simt_hooked: only the instrumentation. What it calls is in this program. binutils 2.40
             // reads wrong file names of DWARF 5.
@@ -92,7 +82,8 @@ private:
             own_cache_text(scratch->path() + "/" + file.name, file.text);
         }
         std::string alignments;
-        std::vector<std::string> link = {cpp_compiler(), "-shared", "-fopenmp", "-o", scratch->path() + "/program.so"};
+        std::vector<std::string> link = cpp_compiler();
+        link.insert(link.end(), {"-shared", "-fopenmp", "-o", scratch->path() + "/program.so"});
         for (TranslatedFile const& file : files_) {
             if (file.is_source) {
                 std::string const source = scratch->path() + "/" + file.name;

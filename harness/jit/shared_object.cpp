@@ -53,7 +53,7 @@ std::vector<std::string> object_command(std::string const& text, std::vector<std
                                         std::string const& folder) {
     std::string const source = folder + "/text.cpp";
     own_cache_text(source, text);
-    std::vector<std::string> command = {cpp_compiler()};
+    std::vector<std::string> command = cpp_compiler();
     command.insert(command.end(), options.begin(), options.end());
     command.insert(command.end(), {"-ffile-prefix-map=" + folder + "=.", "-o", folder + "/text.so", source});
     return command;
@@ -61,7 +61,9 @@ std::vector<std::string> object_command(std::string const& text, std::vector<std
 
 std::string entry_of_object(std::string const& text, std::vector<std::string> const& options,
                             CompileContext const& context) {
-    std::string key = cpp_compiler();
+    std::string key;
+    for (std::string const& word : cpp_compiler())
+        key += key.empty() ? word : " " + word;
     for (std::string const& option : options)
         key += " " + option;
     return own_cache_folder(context.cache_name) + "/" + cache_file_name(text, key);

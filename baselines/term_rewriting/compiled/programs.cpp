@@ -42,7 +42,7 @@ std::vector<std::string> options_for(std::string const& text) {
 #if LOCKSTEP_FRAMES_OF_WORDS
     // Functions are small and short terms make few calls of each, so more of them become part of their callers than
     // usual.
-    if (jit::has_own_cpp_compiler())
+    if (jit::is_gcc(jit::cpp_compiler()))
         options.insert(options.end(),
                        {"-mno-sse", "-mpreferred-stack-boundary=3", "--param=max-inline-insns-single=150"});
 #endif

@@ -13,6 +13,7 @@
 
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/jit/compiler.hpp"
 #include "tests/harness/jit/temporary_cache.hpp"
 
 namespace lockstep::jit {
@@ -46,6 +47,30 @@ TEST_F(JitSharedObject, IsCompiledAndCalled) {
 }
 
 std::filesystem::file_time_type time_of(std::string const& path) { return std::filesystem::last_write_time(path); }
+
+// $CXX may have several words, as for CMake.
+TEST_F(JitSharedObject, TheCompilerMayBeACommandOfSeveralWords) {
+    Environment const variable("CXX", "env " + cpp_compiler().front());
+    EXPECT_EQ(cpp_compiler().size(), 2u);
+    EXPECT_EQ(reinterpret_cast<int (*)()>(symbol_in(make(answer), "answer"))(), 42);
+}
+
+TEST(JitCompiler, GccIsKnownByItsNameAndThroughLinks) {
+    for (char const* const name : {"g++", "g++-13", "/opt/none/bin/g++", "x86_64-linux-gnu-g++-12.2"})
+        EXPECT_TRUE(is_gcc({name})) << name;
+    EXPECT_TRUE(is_gcc({"ccache", "g++"}));
+    for (char const* const name : {"clang++", "clang++-14", "/opt/none/bin/c++", "icpx", "g++.old", "nosuch", ""})
+        EXPECT_FALSE(is_gcc({name})) << name;
+    EXPECT_FALSE(is_gcc({}));
+
+    tests::TemporaryFolder const folder;
+    for (auto const& [link, target] : {std::pair{"to_gcc", "g++-13"}, {"to_clang", "clang++"}}) {
+        std::ofstream(folder.path() / target) << "";
+        std::filesystem::create_symlink(folder.path() / target, folder.path() / link);
+    }
+    EXPECT_TRUE(is_gcc({(folder.path() / "to_gcc").string()}));
+    EXPECT_FALSE(is_gcc({(folder.path() / "to_clang").string()}));
+}
 
 TEST_F(JitSharedObject, IsCompiledOncePerTextAndOptions) {
     std::string const path = make(answer);
