@@ -263,15 +263,15 @@ def issue_slots_at_low_load(view: View) -> str:
 
 
 def parts_of_a_run(case: Case) -> str:
-    """How much of a run is the kernel's, and how much of that has warps on the multiprocessors."""
+    """How long a run takes between its events, and its kernel alone under Nsight Compute, if that was read."""
     run = f"A run takes {time_text(seconds_of(case))}"
     kernel = case.metrics.get("counter_kernel_nanoseconds")
     if kernel is None:
         return run + "."
     active = case.metrics["counter_active_cycles"] / case.metrics["counter_elapsed_cycles"]
     return (
-        f"{run} from event to event, of which the kernel takes {time_text(kernel * 1e-9)}. On average, a "
-        f"multiprocessor has warps for {digits(100 * active)}% of the kernel's time."
+        f"{run} from event to event. Under Nsight Compute, its kernel takes {time_text(kernel * 1e-9)}, and a "
+        f"multiprocessor has warps for {digits(100 * active)}% of the kernel's cycles on average."
     )
 
 
