@@ -182,11 +182,12 @@ def summary(view: View) -> str:
     counts = Counter(meeting.winner for meeting in found)
     parts = [f"this repository is faster in {counts['ours']}", f"the other program in {counts['theirs']}"]
     parts += [f"neither in {counts['neither']}"] if counts["neither"] else []
-    parts += [f"{counts[NOBODY]} without a row of ours to compare"] if counts[NOBODY] else []
+    alone = f" In {counts[NOBODY]}, no row of ours can be compared." if counts[NOBODY] else ""
     return (
-        f"Of {len(found)} case{'s' if len(found) > 1 else ''}, {', '.join(parts[:-1])} and {parts[-1]}. A row compares the "
+        f"Of {len(found)} case{'s' if len(found) > 1 else ''}, {', '.join(parts[:-1])} and {parts[-1]}.{alone} A row compares the "
         "same work at the same axes on the same machine; the last column is our fastest variant against the program, or, "
-        "where no variant of ours runs, the fastest baseline. Neither is faster if the 95% intervals overlap."
+        "where no variant of ours runs, the fastest baseline. It may use all cores where the program uses one. Axes that are "
+        "not named have their default (`./lockstep list`). Neither is faster if the 95% intervals overlap."
     )
 
 

@@ -274,7 +274,7 @@ def summary(judgements: Sequence[Judgement], whose: str = "") -> str:
     words = {
         "holds": ("holds", "hold"),
         "does-not-hold": ("does not hold", "do not hold"),
-        "moved": ("fails since its number moved with the hardware", "fail since their numbers moved with the hardware"),
+        "moved": ("held on older hardware and no longer does", "held on older hardware and no longer do"),
         "mixed": ("is mixed", "are mixed"),
         "not-testable": ("is not testable here", "are not testable here"),
     }

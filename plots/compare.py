@@ -191,7 +191,7 @@ def table(comparison: Comparison) -> TableData:
         "compare",
         f"Speed of {comparison.name_b} over {comparison.name_a}",
         comparison.name_b,
-        ("case", "A", "B", "B over A", "verdict"),
+        ("case", "A", "B", "speed of B / A", "verdict"),
         tuple(words),
         ("experiment", "case", "a_seconds", "b_seconds", "ratio", "low", "high", "verdict"),
         tuple(plain),

@@ -126,7 +126,9 @@ def _over_all(view: View) -> str:
         return ""
     last = found[-1]
     slower = f"slower in {last.losses} of {len(last.ratios)}" if last.losses else "never slower"
-    return f" Median of all workloads: {last.factor} as fast as the best other method, CPU included; {slower}."
+    return (
+        f" Median of all workloads: our best is {last.factor} as fast as the best other method, CPU included; {slower}."
+    )
 
 
 def _device_name(results: Results, slug: str) -> str:

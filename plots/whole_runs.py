@@ -16,8 +16,8 @@ STARTS = {"cold": "cold start", "warm": "warm start", "resident": "one more requ
 COLUMNS = ("case", "machine", "engine", *STARTS.values(), "on the device")
 PLAIN = ("case", "machine", "engine", "start", "seconds", "low", "high", "samples")
 EXPLANATION = (
-    "A cold start begins a process with empty caches of compiled code, a warm start finds everything there, and one more "
-    "request is what a process costs that is running already (`./lockstep batch`). All three end when the whole output is "
+    "A cold start begins a process with empty caches of compiled code, and a warm start finds everything there. One more "
+    "request is a further request to a process that is running already (`./lockstep batch`). All three end when the whole output is "
     "written. The last column is the time of the same work on data that is on the device already."
 )
 

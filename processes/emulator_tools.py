@@ -6,6 +6,7 @@ All are compiled with -O3, except kernels under hooks, whose options are those o
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -51,8 +52,9 @@ class Tool:
     build: Callable[[Shop], Built]
 
 
-def compiler() -> str:
-    return os.environ.get("CXX") or "g++"
+def compiler() -> list[str]:
+    """The words of `CXX`, such as `ccache g++`."""
+    return shlex.split(os.environ.get("CXX", "")) or ["g++"]
 
 
 def compile_program(shop: Shop, name: str, words: Sequence[str | Path]) -> Path:
@@ -61,10 +63,10 @@ def compile_program(shop: Shop, name: str, words: Sequence[str | Path]) -> Path:
     shop.folder.mkdir(parents=True, exist_ok=True)
     try:
         done = subprocess.run(
-            [compiler(), *map(str, words), "-o", str(program)], cwd=shop.root, capture_output=True, text=True
+            [*compiler(), *map(str, words), "-o", str(program)], cwd=shop.root, capture_output=True, text=True
         )
     except OSError as error:
-        raise Failed(f"{compiler()} does not start: {error.strerror}") from None
+        raise Failed(f"{' '.join(compiler())} does not start: {error.strerror}") from None
     if done.returncode != 0:
         lines = [line for line in done.stderr.splitlines() if "error" in line or "cannot find" in line]
         raise Failed(f"{name} does not compile: {(lines or ['no message'])[0]}".replace(f"{shop.root}/", ""))
@@ -94,7 +96,7 @@ def emulator(name: str, options: Sequence[str], hooks: bool = False) -> Callable
 
 def plain(shop: Shop) -> Built:
     program = compile_program(shop, "plain", [*FLAGS, SOURCES / "plain.cpp"])
-    return Built([str(program)], f"{compiler()} -O3")
+    return Built([str(program)], f"{' '.join(compiler())} -O3")
 
 
 def hip_cpu(shop: Shop) -> Built:

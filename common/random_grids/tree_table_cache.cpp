@@ -24,7 +24,8 @@ TreeTable const& shared_table(std::pair<unsigned, unsigned> const& sites) {
 }  // namespace
 
 TreeTable const& tree_table(unsigned low, unsigned high) {
-    // A reference asks for a table per node of each board. Without a lock, its threads do not wait for one another.
+    // Each thread remembers its tables, because a reference asks for one per node of each board, and its threads would
+    // wait for the lock.
     thread_local std::map<std::pair<unsigned, unsigned>, TreeTable const*> known;
     TreeTable const*& table = known[{low, high}];
     if (table == nullptr)

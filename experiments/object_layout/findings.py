@@ -25,10 +25,12 @@ def answer(view: View) -> str:
         for order in measures.PAPER_ORDERS
     ]
     if min(found) < 0 < max(found):
-        return f"{digits(-100 * min(found))}% more to {digits(100 * max(found))}% less time"
+        return (
+            f"Columns take {digits(-100 * min(found))}% more to {digits(100 * max(found))}% less time than structures"
+        )
     most = digits(100 * max(abs(share) for share in found))
-    verdict, change_word = ("Yes", "less") if min(found) >= 0 else ("No", "more")
-    return f"{verdict} at its size: up to {most}% {change_word} time"
+    change_word = "less" if min(found) >= 0 else "more"
+    return f"Columns take up to {most}% {change_word} time than structures"
 
 
 ANSWER = answer

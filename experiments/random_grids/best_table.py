@@ -99,6 +99,6 @@ def summary(view: View) -> str:
         else:
             behind.append(f"{size(grid)}, {k_text(k)}, {engine}")
     counts = ", ".join(f"`{name}` in {count}" for name, count in sorted(ahead.items(), key=lambda one: -one[1]))
-    text = f"**Every board.** Of {len(found)} boards, k and engines, our fastest method is ahead of all others in {sum(ahead.values())}"
+    text = f"**Every board.** Of {len(found)} combinations of board, k and engine, our fastest method is ahead of all others in {sum(ahead.values())}"
     text += f" ({counts})." if ahead else "."
     return f"{text} It is behind at {'; '.join(behind)}." if behind else text

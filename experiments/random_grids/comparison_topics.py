@@ -188,7 +188,7 @@ def ours_summary(engine: str, name: str) -> Finding:
                 for ours, slides in pairs
                 if ours.variant == variant
             }
-            text += f" `{variant}` is {factors(ratios.values())} as fast as the slides' fastest kernel"
+            text += f" `{variant}` is {factors(ratios.values())} as fast as the fastest of the slides' kernels that ran with the same launch"
             behind = [case for case, ratio in ratios.items() if ratio < 1]
             text += f"; it is slower at {listed(behind)}." if behind else "."
         return f"{text} Each pair draws the same number of grids with the same engine, and stores them."
@@ -229,24 +229,24 @@ def counters_table(view: View) -> str:
     def row(case: Case) -> Sequence[str]:
         shown = [case.metrics.get(f"counter_{name}") for name in COUNTERS]
         return (
-            f"`{case.variant}`, {size(case.axes['grid'])}, {k_text(case)}",
+            f"`{case.variant}`, {size(case.axes['grid'])}, {k_text(case)}, {case.axes['output']}",
             *(digits(value) if value is not None else MISSING for value in shown),
             f"{case.metrics['counter_instructions'] * 32 / case.items:.0f}",
         )
 
     return table_of(
-        ("stored", *COUNTERS.values(), "warp instructions per 32 grids"), (row(case) for case in counted_cases(view))
+        ("case", *COUNTERS.values(), "warp instructions per 32 grids"), (row(case) for case in counted_cases(view))
     )
 
 
 #: Causes of waiting, as counters.py reads them.
 STALLS = {
     "short_scoreboard": "result of shared memory",
-    "mio_throttle": "room in that memory's queue",
+    "mio_throttle": "room in the queue of shared memory",
     "long_scoreboard": "result of device memory",
     "wait": "fixed latency",
     "math_pipe_throttle": "busy pipe",
-    "not_selected": "other warps' turns",
+    "not_selected": "a turn, while others issue",
 }
 
 
@@ -263,7 +263,10 @@ def stalls_table(view: View) -> str:
             *(digits(value) if value is not None else MISSING for value in waits),
         )
 
-    return table_of(("cycles that a warp waits per instruction for", *STALLS.values()), (row(case) for case in cases))
+    return table_of(
+        ("stall cycles of a warp per issued instruction, by what it waits for", *STALLS.values()),
+        (row(case) for case in cases),
+    )
 
 
 #: What a kernel can be bound by, as counters.py reads it.

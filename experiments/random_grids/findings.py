@@ -67,7 +67,7 @@ def divergence_explained(view: View) -> str:
 def answer(view: View) -> str:
     """The highest speed for sets of 16 out of 32 bits."""
     _, best = view.best(lambda case: case.rate, machine=view.device.machine, grid="32x1", output="stored", case=ranked)
-    return f"{quantity(best.value, 'sets/s')} at 16 of 32"
+    return f"{quantity(best.value, 'sets/s')} for 16 of 32 sites"
 
 
 ANSWER = answer

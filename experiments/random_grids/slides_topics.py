@@ -178,12 +178,12 @@ def sizes_table(view: View) -> str:
         (
             GRIDS_PER_SECOND,
             "`threadwise`",
-            "its registers",
-            "its local bytes",
+            "its registers per thread",
+            "its bytes of local memory per thread",
             "`warpwise_folded`",
-            "its registers",
-            "its local bytes",
-            "ratio of the speeds",
+            "its registers per thread",
+            "its bytes of local memory per thread",
+            "`threadwise` / `warpwise_folded`",
         ),
         (row(grid) for grid in grids),
     )

@@ -128,7 +128,7 @@ def second_kernel(view: View) -> str:
 def answer(view: View) -> str:
     ratios_found = [ratio for _, (_, _, ratio) in where_rows_exist(partial(fastest_team, view), list(MODELS.values()))]
     ends = " to ".join(dict.fromkeys(map(times_as_fast, (min(ratios_found), max(ratios_found)))))
-    return f"Teams of lanes: {ends} a warp"
+    return f"Teams of lanes are {ends} as fast as a warp"
 
 
 ANSWER = answer

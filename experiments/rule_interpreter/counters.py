@@ -31,7 +31,7 @@ LAUNCH = {
     "elapsed_cycles": "gpc__cycles_elapsed.max",
     "active_cycles": "sm__cycles_active.avg",
 }
-#: Launches of a run before one that is as those that are timed.
+#: Launches to skip, so that the counted launch is not one of the first.
 WARM_UP = 2
 
 KERNELS = {"wavefront": "evaluate_wavefront", "list": "evaluate_list"}

@@ -166,7 +166,7 @@ def gain_where_few_are_enabled(view: View) -> str:
     """The headline: what thread compaction brings at the share where it pays, and at the paper's."""
     speed = speeds_where_few_are_enabled(view)
     return (
-        f"With 5% of the values enabled, thread compaction as printed in the paper (Algorithm 3) is "
+        f"In layout A, with 5% of the values enabled, thread compaction as printed in the paper (Algorithm 3) is "
         f"{speed['algorithm3', '5']} as fast as one block per state (Algorithm 1), and our `auto` is "
         f"{speed['auto', '5']} as fast{_queue(speed)}; with 50% enabled they are {speed['algorithm3', '50']} and "
         f"{speed['auto', '50']} as fast."
@@ -193,7 +193,7 @@ def answer(view: View) -> str:
     except NotTestable:
         return where_few
     slower = sum(ratio < 1 for ratio in found)
-    return f"Slower in {slower} of {len(found)} table cells; {where_few}"
+    return f"Compaction is slower in {slower} of {len(found)} cells; {where_few}"
 
 
 ANSWER = answer

@@ -158,10 +158,7 @@ def sudoku(view: View) -> str:
 def queue_on_sudoku(view: View) -> str:
     where = hot(rules="sudoku", case=in_sweep("sudoku"))
     found = speeds(view, {"variant": "cached"}, {"variant": "queue"}, ("clues",), **where)
-    return (
-        f"The queue takes {span(found)} the time of `cached`. In Sudoku, checking a condition costs as much as "
-        "evaluating a rule, so moving values to other lanes gains nothing."
-    )
+    return f"The queue takes {span(found)} the time of `cached`."
 
 
 def matrix_sizes(view: View) -> str:
@@ -228,7 +225,7 @@ def counters(view: View) -> str:
         )
     ]
     return (
-        "16384 states, phi 2; one rule is of products 2x2x2, four rules are of scalar products. A stall is the average "
+        "16384 states, phi 2; the single rule multiplies 2x2 matrices, and the four rules use scalar products. A stall is the average "
         "number of warps that wait for this reason per issued instruction.\n\n"
         + markdown(["rules", "load", "values per state", "layout", "variant", *COUNTERS.values()], rows)
     )
@@ -259,18 +256,20 @@ def issue_slots_at_low_load(view: View) -> str:
             f"`{variant}` take {time_text(all_slots)} if they use all issue slots, and "
             f"{time_text(all_slots / (percent / 100))} at the {digits(percent)}% that they use. " + parts_of_a_run(case)
         )
-    return "These are times at load 20 in layout A. " + " ".join(sentences)
+    return "The following times are at load 20 in layout A. " + " ".join(sentences)
 
 
 def parts_of_a_run(case: Case) -> str:
     """How long a run takes between its events, and its kernel alone under Nsight Compute, if that was read."""
     run = f"A run takes {time_text(seconds_of(case))}"
-    kernel = case.metrics.get("counter_kernel_nanoseconds")
-    if kernel is None:
+    needed = ("counter_kernel_nanoseconds", "counter_active_cycles", "counter_elapsed_cycles")
+    if not set(needed) <= set(case.metrics):
         return run + "."
-    active = case.metrics["counter_active_cycles"] / case.metrics["counter_elapsed_cycles"]
+    kernel, active_cycles, elapsed_cycles = (case.metrics[name] for name in needed)
+    active = active_cycles / elapsed_cycles
     return (
-        f"{run} from event to event. Under Nsight Compute, its kernel takes {time_text(kernel * 1e-9)}, and a "
+        f"{run} from event to event. Under Nsight Compute, which empties the caches first, its kernel takes "
+        f"{time_text(kernel * 1e-9)}, and a "
         f"multiprocessor has warps for {digits(100 * active)}% of the kernel's cycles on average."
     )
 

@@ -38,7 +38,7 @@ def division(view: View) -> str:
             raise NotTestable(view.missing({"variant": variant, "layout": "C_divided"}))
         parts.append(f"{span(found)} the time with {name_of_variant(variant)}")
     return (
-        "Compilers make a shift of the division in the addresses of layout C, since the size of a warp is a constant. With a "
+        "Compilers replace the division in the addresses of layout C by a shift, since the size of a warp is a constant. With a "
         f"division at run time (C_divided), load 20 takes {joined(parts)}."
     )
 
@@ -75,8 +75,8 @@ def shared_memory_against_registers(view: View) -> str:
 def boards(view: View) -> str:
     found = own_methods.gain_of_boards(view)
     return (
-        f"`bit_board` is {span(ratio.value for ratio in found.values())} as fast as the fastest of Algorithms 1, 2 and 3, "
-        "with the same grids and numbers of passes."
+        f"`bit_board` is {span(ratio.value for ratio in found.values())} as fast as the fastest of Algorithms 1, 2 and 3 "
+        "in the same layout, A or C, with the same grids and numbers of passes."
     )
 
 

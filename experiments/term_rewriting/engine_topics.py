@@ -127,8 +127,7 @@ def little_parallelism(view: View) -> str:
     return (
         f"On {title_of(workload)}, a block makes {count_text(rounds)} rounds of "
         f"{quantity(_seconds(case) / rounds, 's')}, and in a round all warps of the GPU together take "
-        f"{digits(case.metrics['warp_turns'] / rounds, 2)} turns. Rounds stay short, so that work spreads, for as long as half "
-        "of the lanes have never been busy; with little parallelism they never are."
+        f"{digits(case.metrics['warp_turns'] / rounds, 2)} turns of a warp."
     )
 
 
@@ -138,8 +137,8 @@ def turns_per_rewrite(view: View) -> str:
         for case in view.select(variant="fast", machine="cuda", **where):
             turns = case.metrics["lane_turns"]
             parts.append(
-                f"{digits(turns / case.items)} turns per rewrite with {digits(turns / case.metrics['warp_turns'])} lanes in a "
-                f"turn on {title_of(workload_of(case))}"
+                f"{digits(turns / case.items)} turns of a lane per rewrite, with {digits(turns / case.metrics['warp_turns'])} "
+                f"lanes in a turn of a warp, on {title_of(workload_of(case))}"
             )
     if not parts:
         raise NotTestable(view.missing(dict(variant="fast", machine="cuda", **TREE_SORT_23)))
@@ -169,7 +168,6 @@ def better_seconds(cases: Mapping[str, Case]) -> float:
 def race_table(view: View) -> str:
     lines = []
     for cases in race_rows(view).values():
-        winner = {0.0: "`all_cores`", 1.0: "`fast`"}.get(cases["auto"].metrics.get("second_won", -1.0), "–")
         lines.append(
             [
                 full_title(cases["auto"]),
@@ -178,7 +176,6 @@ def race_table(view: View) -> str:
                     for name in ("one_core", "all_cores", "fast", "auto")
                 ),
                 times(_seconds(cases["auto"]) / better_seconds(cases)),
-                winner,
             ]
         )
     return table(
@@ -189,7 +186,6 @@ def race_table(view: View) -> str:
             "`fast`",
             "`auto`",
             "time of `auto` / best engine",
-            "last run won by",
         ],
         lines,
     )

@@ -125,7 +125,8 @@ std::unique_ptr<Engine> make_engine(System const& system, std::string const& eng
         throw *refused;
     std::string const what = engine == "auto" ? "no engine rewrites on machine " + machine
                                               : "engine " + engine + " does not rewrite on machine " + machine;
-    throw bench::Error(what, "available: " + bench::joined(here), "Try --machine cpu.");
+    throw bench::Error(what, "available: " + bench::joined(here),
+                       here.empty() ? "Try --machine cpu." : "Try --engine " + here.front() + ".");
 }
 
 }  // namespace lockstep::term_rewriting

@@ -119,9 +119,9 @@ def _loss(view: View, workload: Workload) -> str:
 def answer(view: View) -> str:
     fast = view.rate(variant=OURS, machine="cuda", **TREE_SORT_23)
     ratio = fast / view.rate(variant="all_cores", machine="cpu", **TREE_SORT_23)
-    wide = f"{times(ratio)} as fast as {all_cores_of(view).removesuffix(' CPU cores')} cores at best"
+    wide = f"{times(ratio)} as fast as {all_cores_of(view).removesuffix(' CPU cores')} cores on tree merge sort"
     overall = speeds(view)
-    return f"{wide}, {overall[-1].factor} at the median" if overall else wide
+    return f"{wide}; median {overall[-1].factor}" if overall else wide
 
 
 ANSWER = answer

@@ -152,6 +152,7 @@ def transformation_passes(view: View) -> str:
     of_letters = seconds_of([passes[index] for index in letters])
     rate = sum(passes[index].redexes for index in letters) / of_letters
     return (
+        "These times are of one run that is traced pass by pass. "
         f"On the transformation tree of depth 22, the passes until every leaf is a letter take "
         f"{quantity(seconds_of(passes[: first + 1]), 's')} of {quantity(seconds_of(passes), 's')}. After them, the passes that "
         f"rewrite letters reach {rate_text(rate)}. The pass in which all {count_text(passes[first].redexes)} leaves "

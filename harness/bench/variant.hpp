@@ -122,8 +122,8 @@ struct Reference {
     std::function<std::string(Problem const&)> unsupported_reason = [](Problem const&) { return std::string(); };
     // Axes on which its results do not depend. Results are computed once for all values of these axes.
     std::vector<std::string> ignored_axes = {};
-    // Units u with equal u / units_per_group are computed together: each costs as much as its group, unless a thread
-    // asks for the units of the group one after the other.
+    // Units u with equal u / units_per_group are computed together: each costs as much as the whole group, unless a
+    // thread asks for the units of a group one after another.
     std::uint64_t units_per_group = 1;
     // The first unit also does work that all units share, such as the simulation of all objects.
     bool first_unit_prepares = false;

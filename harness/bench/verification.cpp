@@ -51,10 +51,11 @@ private:
     std::uint64_t before_;
 };
 
-// The first units: three, then more for 20 ms, then the rest of their group. Their time is the estimate for one unit.
+// The first units: three, then more for 20 ms, then the rest of their group. Their mean time is the estimate for a
+// group, without the first unit if that prepares the others.
 struct FirstUnits {
     std::vector<UnitResult> results;
-    double seconds_per_unit = 0;
+    double seconds_per_group = 0;
     double bytes_per_unit = 0;
 };
 
@@ -62,22 +63,24 @@ FirstUnits compute_first_units(Reference const& reference, Problem const& proble
     FirstUnits first;
     Groups const groups(reference, problem);
     Clock::time_point start = Clock::now();
-    std::size_t untimed = 0;
+    double computed = 0;  // groups since `start`
     std::size_t words = 0;
     auto const are_enough = [&](std::size_t const count) {
         return count == problem.units || (count >= 3 && seconds_since(start) >= 0.02 && groups.ends_at(count));
     };
     while (!are_enough(first.results.size())) {
         first.results.push_back(reference.unit(problem, problem.first_unit + first.results.size()));
+        std::size_t const count = first.results.size();
         words += first.results.back().size();
-        if (first.results.size() == 1 && reference.first_unit_prepares && problem.units > 1) {
+        computed += count == 1 || groups.ends_at(count - 1) ? 1 : 0;
+        if (count == 1 && reference.first_unit_prepares && problem.units > 1) {
             start = Clock::now();
-            untimed = 1;
+            computed = groups.ends_at(count) ? 0 : 1;
         }
     }
-    double const count = static_cast<double>(first.results.size());
-    first.seconds_per_unit = seconds_since(start) / (count - static_cast<double>(untimed));
-    first.bytes_per_unit = sizeof(UnitResult) + 16 + 4.0 * static_cast<double>(words) / count;
+    first.seconds_per_group = seconds_since(start) / computed;
+    first.bytes_per_unit =
+        sizeof(UnitResult) + 16 + 4.0 * static_cast<double>(words) / static_cast<double>(first.results.size());
     return first;
 }
 
@@ -87,20 +90,18 @@ struct Sample {
     std::vector<std::size_t> groups;   // where each group begins in `units`, and the end of the last one
 };
 
-// Returns the first and the last group, and between them one random group from each of as many equal parts as make
-// about `units` units.
-Sample sample_of(Groups const& groups, std::uint64_t const units) {
+// Returns `count` groups: all, or the first and the last one, and between them one random group from each of as many
+// equal parts. Precondition: at least two groups, if there are as many.
+Sample sample_of(Groups const& groups, std::uint64_t const count) {
     std::uint64_t const all = groups.count();
-    std::uint64_t const count = std::clamp<std::uint64_t>(units / groups.size(), std::min<std::uint64_t>(all, 2), all);
+    auto const part = [&](std::uint64_t const i) { return all / count * i + all % count * i / count; };
     std::mt19937_64 engine(20260101);
-    double const part = static_cast<double>(all) / static_cast<double>(count);
     Sample sample;
     sample.groups.push_back(0);
     for (std::uint64_t i = 0; i < count; ++i) {
-        double const fraction = static_cast<double>(engine() >> 11) * 0x1p-53;
-        auto group = std::min(static_cast<std::uint64_t>((static_cast<double>(i) + fraction) * part), all - 1);
-        if (count == all || i == 0)
-            group = i;
+        std::uint64_t group = part(i) + engine() % (part(i + 1) - part(i));
+        if (i == 0)
+            group = 0;
         else if (i == count - 1)
             group = all - 1;
         for (std::uint64_t unit = groups.begin(group); unit < groups.begin(group + 1); ++unit)
@@ -140,8 +141,8 @@ std::vector<std::optional<UnitResult>> compute_units(Reference const& reference,
         }
     };
     // A block takes about a millisecond, which limits the accesses to the clock and the counter.
-    double const group_seconds = first.seconds_per_unit * static_cast<double>(reference.units_per_group);
-    std::size_t const block = static_cast<std::size_t>(std::clamp(1e-3 / std::max(group_seconds, 1e-9), 1., 4096.));
+    std::size_t const block =
+        static_cast<std::size_t>(std::clamp(1e-3 / std::max(first.seconds_per_group, 1e-9), 1., 4096.));
     std::size_t const last = sample.groups.size() - 2;
     std::size_t const blocks = simt::ceil_div(last + 1, block);
     StridedOrder const order(blocks);
@@ -240,14 +241,17 @@ Expected compute_expected(Reference const& reference, Problem const& problem, Re
         return expected;
     }
     FirstUnits const first = compute_first_units(reference, problem);
-    double const units = static_cast<double>(problem.units);
-    bool const every = units * first.seconds_per_unit <= budget.seconds &&
-                       units * first.bytes_per_unit <= static_cast<double>(budget.bytes);
-    double const fitting = std::min(budget.sample_seconds / std::max(first.seconds_per_unit, 1e-9),
-                                    static_cast<double>(budget.bytes) / first.bytes_per_unit);
-    std::uint64_t const count = every ? problem.units : static_cast<std::uint64_t>(std::clamp(fitting, 2.0, units));
+    Groups const groups(reference, problem);
+    double const all = static_cast<double>(groups.count());
+    double const bytes = static_cast<double>(budget.bytes);
+    bool const every = all * first.seconds_per_group <= budget.seconds &&
+                       static_cast<double>(problem.units) * first.bytes_per_unit <= bytes;
+    double const fitting = std::min(budget.sample_seconds / std::max(first.seconds_per_group, 1e-9),
+                                    bytes / (first.bytes_per_unit * static_cast<double>(groups.size())));
+    std::uint64_t const count =
+        every ? groups.count() : static_cast<std::uint64_t>(std::clamp(fitting, std::min(2.0, all), all));
 
-    Sample const sample = sample_of(Groups(reference, problem), count);
+    Sample const sample = sample_of(groups, count);
     std::vector<std::optional<UnitResult>> results = compute_units(reference, problem, sample, first, budget);
     expected.units.reserve(sample.units.size());
     expected.results.reserve(sample.units.size());

@@ -131,6 +131,8 @@ std::optional<std::string> read_source(std::string const& path, bool required) {
     if (!required && !std::filesystem::is_regular_file(path, error))
         return std::nullopt;
     std::string text = bench::read_input(path, bench::Input::cuda_source);
+    if (text.find('\0') != text.npos)
+        throw bench::Error("invalid " + path, "it has a NUL byte", "It must be text.");
     std::vector<simt::emulate::Token> const tokens = simt::emulate::tokens_of(text);
     if (simt::emulate::Token const* const deep = simt::emulate::too_deep(tokens, jit::max_nesting))
         throw bench::Error("invalid " + path + " line " + std::to_string(simt::emulate::line_of(text, deep->begin)),

@@ -73,7 +73,7 @@ std::vector<std::string> cpp_compiler() {
 
 bool is_gcc(std::vector<std::string> const& command) {
     for (std::string const& word : command) {
-        if (is_name_of_gcc(word) || is_name_of_gcc(file_of(word)))
+        if (!word.starts_with('-') && (is_name_of_gcc(word) || is_name_of_gcc(file_of(word))))
             return true;
     }
 #if defined(__GNUC__) && !defined(__clang__)
@@ -82,6 +82,13 @@ bool is_gcc(std::vector<std::string> const& command) {
 #else
     return false;
 #endif
+}
+
+std::string text_of(std::vector<std::string> const& command) {
+    std::string text;
+    for (std::string const& word : command)
+        text += text.empty() ? word : " " + word;
+    return text;
 }
 
 // The files that the compiler makes are this user's alone: the shell sets the umask, which the calling threads share,

@@ -11,9 +11,11 @@ namespace lockstep::jit {
 // Returns the words of $CXX, such as {"ccache", "g++"}, else the compiler that built this program if it still exists,
 // else c++.
 std::vector<std::string> cpp_compiler();
-// Returns true if this command runs GCC: if a word, or the file that it links to, has the name of a GCC, such as g++ or
-// x86_64-linux-gnu-g++-13, or if it is the compiler that built this program and that was GCC.
+// Returns true if this command runs GCC: if a word that is no option, or the file that it links to, has the name of a
+// GCC, such as g++ or x86_64-linux-gnu-g++-13, or if it is the compiler that built this program and that was GCC.
 bool is_gcc(std::vector<std::string> const& command);
+// The words with a blank between them.
+std::string text_of(std::vector<std::string> const& command);
 
 // Runs the command with its output in `log` and its temporary files in `scratch`. Returns its exit status, or -1 if it
 // does not run.

@@ -119,7 +119,8 @@ private:
         own_cache_text(log, "");
         int const status = run_compiler(command, scratch, log);
         if (status < 0) {
-            throw bench::Error("cannot compile " + context_.subject, "no C++ compiler: " + command[0] + " does not run",
+            throw bench::Error("cannot compile " + context_.subject,
+                               "no C++ compiler: " + text_of(cpp_compiler()) + " does not run",
                                "Install one, or set CXX");
         }
         if (status != 0) {

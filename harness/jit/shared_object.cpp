@@ -34,7 +34,8 @@ void compile(std::string const& text, std::string const& base, std::vector<std::
     own_cache_text(log, "");
     int const status = run_compiler(command, scratch->path(), log);
     if (status < 0) {
-        throw bench::Error("cannot compile " + context.subject, "no C++ compiler: " + command[0] + " does not run",
+        throw bench::Error("cannot compile " + context.subject,
+                           "no C++ compiler: " + text_of(cpp_compiler()) + " does not run",
                            "Install one, set CXX, or " + context.alternative);
     }
     std::optional<std::string> const image = status == 0 ? read_own_file(scratch->path() + "/text.so") : std::nullopt;
@@ -61,9 +62,7 @@ std::vector<std::string> object_command(std::string const& text, std::vector<std
 
 std::string entry_of_object(std::string const& text, std::vector<std::string> const& options,
                             CompileContext const& context) {
-    std::string key;
-    for (std::string const& word : cpp_compiler())
-        key += key.empty() ? word : " " + word;
+    std::string key = text_of(cpp_compiler());
     for (std::string const& option : options)
         key += " " + option;
     return own_cache_folder(context.cache_name) + "/" + cache_file_name(text, key);

@@ -92,7 +92,8 @@ bench::UnitResult body_in_parts_after(bench::Problem const& problem, std::uint64
 namespace lockstep::object_layout::cpu {
 
 void add_bodies_in_parts(bench::Experiment& experiment) {
-    experiment.references.push_back({"bodies_in_parts", body_in_parts_after});
+    experiment.references.push_back(
+        {.name = "bodies_in_parts", .unit = body_in_parts_after, .first_unit_prepares = true});
 }
 
 }  // namespace lockstep::object_layout::cpu

@@ -127,7 +127,7 @@ std::string bodies_unsupported_reason(bench::Axes const& axes) {
 namespace lockstep::object_layout::cpu {
 
 void add_bodies_objects(bench::Experiment& experiment) {
-    experiment.references.push_back({"bodies", body_after});
+    experiment.references.push_back({.name = "bodies", .unit = body_after, .first_unit_prepares = true});
     experiment.variants.push_back(bench::cpu::make_variant(
         "bodies_objects", bench::Role::reference, "bodies", "n bodies as plain C++ objects, one thread",
         [](bench::Problem const& problem) {

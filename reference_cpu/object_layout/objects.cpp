@@ -103,7 +103,7 @@ private:
 }  // namespace
 
 void add_objects(bench::Experiment& experiment) {
-    experiment.references.push_back({"objects", reference_agent});
+    experiment.references.push_back({.name = "objects", .unit = reference_agent, .first_unit_prepares = true});
     experiment.variants.push_back(bench::cpu::make_variant(
         "objects", bench::Role::reference, "objects", "plain C++ objects, pointers and virtual calls, one thread",
         [](bench::Problem const& problem) { return std::make_unique<ObjectsCase>(problem); },

@@ -57,7 +57,7 @@ def test_other_axes_machines_and_cold_caches_are_not_compared(gpu: View, word: C
     ]
     view = replace(with_peers(gpu, peer(word, 1e-5)), cases=others)
     assert beside.meetings(view)[0].rival is None
-    assert "1 without a row of ours" in beside.summary(view)
+    assert "In 1, no row of ours can be compared." in beside.summary(view)
     assert beside.table(view).columns == ("case", "program", "its speed")
 
 

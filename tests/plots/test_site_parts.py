@@ -33,7 +33,7 @@ def test_a_number_that_moves_with_the_hardware_is_counted_apart(gpu: View) -> No
     text = summary([moved, holds, fails])
     assert text == (
         "of 3 claims that a measurement can decide, 1 holds, 1 does not hold, "
-        "and 1 fails since its number moved with the hardware"
+        "and 1 held on older hardware and no longer does"
     )
 
 

@@ -103,10 +103,18 @@ TEST(BenchVerification, ComputesAGroupOnceAndSamplesWholeGroups) {
                                   return {static_cast<std::uint32_t>(unit)};
                               },
                               .units_per_group = 32};
-    for (auto const& [first, units, groups] : {std::tuple{0u, 1u, 1}, {0u, 32u, 1}, {31u, 2u, 2}, {64u, 1024u, 32}}) {
+    ReferenceBudget budget;
+    budget.seconds = budget.sample_seconds = 1e9;  // however slow the machine is
+    for (auto const& [first, units, groups] : {std::tuple{0u, 1u, 1},
+                                               {0u, 32u, 1},
+                                               {31u, 2u, 2},
+                                               {31u, 66u, 4},
+                                               {0u, 100u, 4},
+                                               {40u, 1000u, 32},
+                                               {64u, 1024u, 32}}) {
         computed = 0;
         std::jthread([&, first = first, units = units] {
-            Expected const expected = compute_expected(reference, problem_of(first, units));
+            Expected const expected = compute_expected(reference, problem_of(first, units), budget);
             ASSERT_EQ(expected.units.size(), units);
             EXPECT_TRUE(expected.complete);
             for (std::uint64_t i = 0; i < units; ++i)
@@ -115,7 +123,6 @@ TEST(BenchVerification, ComputesAGroupOnceAndSamplesWholeGroups) {
         EXPECT_EQ(computed, groups) << units << " units from " << first;
     }
 
-    ReferenceBudget budget;
     budget.bytes = 44 * 320;  // about ten groups
     Expected const sample = compute_expected(reference, problem_of(40, 100000), budget);
     EXPECT_FALSE(sample.complete);
@@ -137,13 +144,12 @@ TEST(BenchVerification, TheFirstUnitsPreparationDoesNotShrinkTheSample) {
         Reference const reference{.name = "simulation",
                                   .unit = [](Problem const&, std::uint64_t const unit) -> UnitResult {
                                       if (unit == 0)
-                                          std::this_thread::sleep_for(std::chrono::milliseconds(100));
+                                          std::this_thread::sleep_for(std::chrono::seconds(1));
                                       return {static_cast<std::uint32_t>(unit)};
                                   },
                                   .first_unit_prepares = declared};
         ReferenceBudget budget;
-        budget.seconds = 10;
-        budget.sample_seconds = 0.05;
+        budget.seconds = 1000;  // with the first unit, three units predict 3300 s
         EXPECT_EQ(compute_expected(reference, problem_of(0, 10000), budget).complete, declared);
     }
 }
