@@ -125,8 +125,7 @@ std::unique_ptr<Engine> make_engine(System const& system, std::string const& eng
         throw *refused;
     std::string const what = engine == "auto" ? "no engine rewrites on machine " + machine
                                               : "engine " + engine + " does not rewrite on machine " + machine;
-    throw bench::Error(what, "available: " + bench::joined(here),
-                       here.empty() ? "Try --machine cpu." : "Try --engine " + here.front() + ".");
+    throw bench::Error(what, "available: " + bench::joined(here), "Choose one of these with --engine and --machine.");
 }
 
 }  // namespace lockstep::term_rewriting

@@ -45,6 +45,27 @@ def test_arguments_behind_two_dashes_are_the_programs_and_its_exit_code_fails_th
     assert "right, with 2 arguments" in done.stdout and "exit code 3" in done.stderr
 
 
+def test_a_launch_that_a_device_refuses_is_told_although_the_program_asks_for_no_error(tmp_path: Path) -> None:
+    (tmp_path / "large.cu").write_text(
+        "__global__ void write(int* to) { to[threadIdx.x] = 1; }\n"
+        "int main() {\n  int* to;\n  cudaMalloc(&to, 8192);\n  write<<<1, 2048>>>(to);\n  return cudaGetLastError() == 9 ? 0 : 1;\n}\n",
+        encoding="utf-8",
+    )
+    done = emulate(tmp_path, "large.cu")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert done.stderr == (
+        "lockstep: kernel write is not launched (invalid configuration argument: 1 x 1 x 1 blocks of 2048 x 1 x 1 threads, "
+        "0 bytes of shared memory) Change the launch at line 5.\n"
+    )
+
+
+def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "board.npy").write_bytes(b"\x93NUMPY\x00" * 5000)
+    done = emulate(tmp_path, "board.npy")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "lockstep: invalid board.npy (it has a NUL byte) It must be text.\n"
+
+
 def test_a_missing_fence_fails_in_a_weak_memory_only() -> None:
     strong = emulate(PROGRAMS, "last_block.cu", "--orders", "8")
     assert (strong.returncode, strong.stdout, strong.stderr) == (0, "right\n" * 8, "")

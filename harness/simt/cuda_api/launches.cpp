@@ -61,6 +61,18 @@ void run_lane(void* pointer) {
     std::exit(1);
 }
 
+// A program that asks for no error would go on without the kernel's results.
+void tell_refused(LaunchRequest const& request, cudaError_t error) {
+    dim3 const& grid = request.grid;
+    dim3 const& block = request.block;
+    std::string const line = request.line == 0 ? "" : " at line " + std::to_string(request.line);
+    std::fprintf(stderr,
+                 "lockstep: kernel %s is not launched (%s: %u x %u x %u blocks of %u x %u x %u threads, %zu bytes of "
+                 "shared memory) Change the launch%s.\n",
+                 request.kernel, cudaGetErrorString(error), grid.x, grid.y, grid.z, block.x, block.y, block.z,
+                 request.shared_bytes, line.c_str());
+}
+
 }  // namespace
 
 void set_tell_error(TellError tell) { tell_error = tell; }
@@ -86,6 +98,7 @@ cudaError_t check_launch(LaunchRequest const& request) {
 
 cudaError_t launch_lanes(LaunchRequest const& request, void (*lane)(void*), void* argument) {
     if (cudaError_t const error = check_launch(request); error != cudaSuccess) {
+        tell_refused(request, error);
         return report(error);
     }
     LaunchShape const shape{{request.grid.x, request.grid.y, request.grid.z},
