@@ -147,5 +147,5 @@ def _cannot_write(path: Path, error: OSError) -> UserError:
         errno.EFBIG: "raise the limit of file sizes with ulimit -f",
         errno.EMFILE: "raise the limit of open files with ulimit -n",
     }
-    suggestion = suggestions.get(error.errno or 0, "choose another place for it")
+    suggestion = suggestions.get(error.errno or 0, "choose another folder for it")
     return UserError(f"cannot write {path}", error.strerror or str(error), suggestion)

@@ -29,7 +29,7 @@ std::string suggestion_for(int const error_number) {
         case EMFILE:
             return "raise the limit of open files with ulimit -n";
         default:
-            return "choose another place for it";
+            return "choose another folder for it";
     }
 }
 
