@@ -39,6 +39,7 @@ struct Simulated {
 };
 
 // The simulation of a problem, of which the most recent one is kept, because a verification asks for every unit.
+// Objects of this class live as long as the program, because threads remember them.
 class KeptSimulation {
 public:
     using Simulate = std::function<Simulated(bench::Problem const&)>;

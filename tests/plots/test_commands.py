@@ -259,3 +259,24 @@ def test_commands_are_found() -> None:
         check_options("grids", ["--occupies", "3"])
     with pytest.raises(AssertionError):
         check_presets(["--preset", "relaese"])
+
+
+def examples() -> Iterator[tuple[str, str, str]]:
+    """A document, a command that is alone in its block, and the text of the next block, which is what it prints first."""
+    pattern = r"^```(?:sh|bash|console)?\n(\./lockstep [^\n]*)\n```\n\n```(?:text)?\n(.*?)^```"
+    for path in documents():
+        for command, shown in re.findall(pattern, path.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL):
+            yield str(path.relative_to(ROOT)), command, shown
+
+
+@pytest.mark.parametrize(("document", "command", "shown"), list(examples()))
+def test_an_example_prints_what_its_document_shows(document: str, command: str, shown: str, copy: Path) -> None:
+    done = run(command, copy)
+    assert done.returncode == 0, document
+    assert (done.stdout + done.stderr).startswith(shown), document
+
+
+def test_there_are_examples() -> None:
+    assert {document for document, _, _ in examples()} >= {
+        f"experiments/{name}/README.md" for name in ("random_grids", "term_rewriting")
+    }
