@@ -20,7 +20,8 @@ jit::KernelText kernel_text(RuleFile const& file);
 jit::KernelText grid_kernel_text(RuleFile const& file);
 jit::KernelContext const& kernel_context();
 
-// `loops`: for all cores. `sequential`: the specification, in which every column is a deferred one.
+// `loops`: for all cores. `sequential`: the specification, in which every column is a deferred one and every index is
+// checked.
 enum class CpuCode { loops, sequential };
 std::string cpu_text(RuleFile const& file, CpuCode code);
 

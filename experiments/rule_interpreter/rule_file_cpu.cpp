@@ -1,5 +1,5 @@
 // Rules of a file on the CPU: all cores share the states, or the instances of a rule where there are few states; or one
-// core goes through everything in order, as the specification says.
+// core goes through everything in order, as the specification says, and checks every index.
 
 #include <unistd.h>
 
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "experiments/rule_interpreter/rule_file_code.hpp"
+#include "experiments/rule_interpreter/rule_file_outside.hpp"
 #include "experiments/rule_interpreter/rule_file_runner.hpp"
 #include "harness/jit/shared_object.hpp"
 #include "harness/jit/whole_text.hpp"
@@ -43,10 +44,12 @@ void find(std::string const& path, char const* name, Function& function) {
 
 Functions compiled(RuleFile const& file, bool sequential) {
     static jit::CompileContext const context = {"interpret", "the rules", "use --machine cuda."};
+    std::vector<std::string> options = jit::cpu_options();
+    if (sequential)
+        options.push_back("-fexceptions");  // of throw_outside_index()
     std::string path;
     try {
-        path = jit::shared_object(cpu_text(file, sequential ? CpuCode::sequential : CpuCode::loops), jit::cpu_options(),
-                                  context);
+        path = jit::shared_object(cpu_text(file, sequential ? CpuCode::sequential : CpuCode::loops), options, context);
     } catch (jit::CompileError const& error) {
         throw jit::compile_error_of(user_file(file.path), error);
     }
@@ -54,8 +57,13 @@ Functions compiled(RuleFile const& file, bool sequential) {
     find(path, "lockstep_run", functions.run);
     find(path, "lockstep_initialise", functions.initialise);
     find(path, "lockstep_digest", functions.digest);
-    if (sequential)
+    if (sequential) {
+        using Refuse = decltype(&throw_outside_index);
+        Refuse* refuse = nullptr;
+        find(path, "lockstep_refuse", refuse);
+        std::atomic_ref<Refuse>(*refuse).store(throw_outside_index);  // equal files share the object
         return functions;
+    }
     find(path, "lockstep_range", functions.range);
     find(path, "lockstep_apply", functions.apply);
     find(path, "lockstep_commit", functions.commit);
@@ -65,7 +73,8 @@ Functions compiled(RuleFile const& file, bool sequential) {
 class CpuRunner : public Runner {
 public:
     CpuRunner(RuleFile const& file, bool sequential)
-        : sequential_(sequential),
+        : file_(file),
+          sequential_(sequential),
           rules_(static_cast<unsigned>(file.rules.size())),
           call_(compiled(file, sequential)) {}
 
@@ -85,15 +94,7 @@ public:
     void clear(void* to, std::uint64_t bytes) override { std::memset(to, 0, bytes); }
 
     void initialise(Arguments const& a) override {
-        std::uint64_t const size = a.sizes[a.column];
-        if (a.states >= width()) {
-            share(a.states, [&](std::uint64_t state) { call_.initialise(&a, state, a.column, 0, size); });
-            return;
-        }
-        for (std::uint64_t state = 0; state < a.states; ++state)
-            share_pieces(size, [&](std::uint64_t first, std::uint64_t end) {
-                call_.initialise(&a, state, a.column, static_cast<unsigned>(first), end);
-            });
+        in_words_of_the_file(a, [&] { initialise_column(a); });
     }
 
     void digest(Arguments const& a) override {
@@ -110,29 +111,67 @@ public:
     }
 
     RunReport run(Arguments const& a) override {
-        if (sequential_ || a.states >= width()) {
-            share(a.states, [&](std::uint64_t state) { call_.run(&a, state); });
-            return {};
-        }
-        for (std::uint64_t state = 0; state < a.states; ++state)
-            run_together(a, state);
+        in_words_of_the_file(a, [&] { run_states(a); });
         return {};
     }
 
 private:
+    template <class Work>
+    void in_words_of_the_file(Arguments const& a, Work const& work) const {
+        FaultHandlers const handlers;
+        try {
+            work();
+        } catch (OutsideIndex const& outside) {
+            throw error_of(outside, file_, a);
+        } catch (Fault const& fault) {
+            throw error_of(fault, file_);
+        }
+    }
+
+    void initialise_column(Arguments const& a) const {
+        std::uint64_t const size = a.sizes[a.column];
+        if (a.states >= width()) {
+            share(a.states, [&](std::uint64_t state) { call_.initialise(&a, state, a.column, 0, size); });
+            return;
+        }
+        for (std::uint64_t state = 0; state < a.states; ++state)
+            share_pieces(size, [&](std::uint64_t first, std::uint64_t end) {
+                call_.initialise(&a, state, a.column, static_cast<unsigned>(first), end);
+            });
+    }
+
+    void run_states(Arguments const& a) const {
+        if (sequential_ || a.states >= width()) {
+            share(a.states, [&](std::uint64_t state) { call_.run(&a, state); });
+            return;
+        }
+        for (std::uint64_t state = 0; state < a.states; ++state)
+            run_together(a, state);
+    }
+
     std::uint64_t width() const { return sequential_ ? 1 : threads::shared_pool().width(); }
 
     template <class Body>
     void share(std::uint64_t parts, Body const& body) const {
         std::atomic<std::uint64_t> next = 0;
-        auto const work = [&](std::size_t) {
+        auto const work = [&] {
             for (std::uint64_t part = next++; part < parts; part = next++)
                 body(part);
         };
-        if (width() == 1)
-            work(0);
+        auto const work_of_thread = [&](std::size_t) {
+            try {
+                catching_faults(work);
+            } catch (Fault const&) {
+                next = parts;  // for all threads
+                throw;
+            }
+        };
+        if (sequential_)
+            work();
+        else if (width() == 1)
+            work_of_thread(0);
         else
-            threads::shared_pool().run(std::min(width(), parts), work);
+            threads::shared_pool().run(std::min(width(), parts), work_of_thread);
     }
 
     template <class Body>
@@ -148,7 +187,9 @@ private:
             std::atomic<unsigned> seen = 0;
             for (unsigned rule = 0; rule < rules_; ++rule) {
                 std::atomic<unsigned> found = 0;
-                share_pieces(call_.range(&a, state, rule), [&](std::uint64_t first, std::uint64_t end) {
+                std::uint64_t range = 0;
+                catching_faults([&] { range = call_.range(&a, state, rule); });
+                share_pieces(range, [&](std::uint64_t first, std::uint64_t end) {
                     found |= call_.apply(&a, state, rule, first, end);
                 });
                 if ((found & 2) != 0)
@@ -163,6 +204,7 @@ private:
         }
     }
 
+    RuleFile const file_;
     bool sequential_;
     unsigned rules_;
     Functions call_;

@@ -28,6 +28,15 @@ extern "C" void lockstep_commit(Arguments const* a, unsigned long long state, un
 }
 )";
 
+// The program sets the pointer, to a function that throws.
+constexpr char const* sequential_entries = R"(
+extern "C" void (*lockstep_refuse)(void const* values, unsigned long long index, unsigned line) = nullptr;
+void lockstep::rule_interpreter::rule_file::cpu::refuse(void const* values, u64 index, unsigned line) {
+    lockstep_refuse(values, index, line);
+    __builtin_unreachable();
+}
+)";
+
 constexpr char const* cpu_entries = R"(
 extern "C" void lockstep_run(lockstep::rule_interpreter::rule_file::Arguments const* a, unsigned long long state) {
     lockstep::rule_interpreter::rule_file::cpu::Program::run(*a, state);
@@ -48,12 +57,11 @@ extern "C" unsigned long long lockstep_digest(lockstep::rule_interpreter::rule_f
 
 std::string cpu_text(RuleFile const& file, CpuCode code) {
     bool const sequential = code == CpuCode::sequential;
-    std::string text = std::string("#include \"") +
-                       (sequential ? "reference_cpu/rule_interpreter/rule_file_sequential.hpp"
-                                   : "baselines/rule_interpreter/rule_file_loops.hpp") +
-                       "\"\n";
+    std::string text = sequential ? "#define LOCKSTEP_CHECK_INDICES 1\n"
+                                    "#include \"reference_cpu/rule_interpreter/rule_file_sequential.hpp\"\n"
+                                  : "#include \"baselines/rule_interpreter/rule_file_loops.hpp\"\n";
     text += common_text(file, sequential ? "SequentialProgram" : "LoopProgram", sequential);
-    text += std::string(sequential ? "" : loop_entries) + cpu_entries;
+    text += std::string(sequential ? sequential_entries : loop_entries) + cpu_entries;
     std::span<simt::EmbeddedText const> const parts[] = {rule_file_headers(), rule_file_cpu_headers()};
     return jit::whole_text_for_cpu(text, parts);
 }

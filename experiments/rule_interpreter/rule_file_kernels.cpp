@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 
 #include "experiments/rule_interpreter/rule_file_code.hpp"
 #include "experiments/rule_interpreter/rule_file_runner.hpp"
@@ -203,7 +204,11 @@ private:
         try {
             work();
         } catch (simt::Error const& error) {
-            throw jit::run_error_of(user_file(file_.path), error);
+            bench::Error const own = jit::run_error_of(user_file(file_.path), error);
+            // A GPU does not check indices.
+            if (std::strstr(error.what(), "cudaErrorIllegalAddress") != nullptr)
+                throw bench::Error(std::string(own.what()) + " Add --check, which names the line.");
+            throw own;
         }
     }
 

@@ -24,7 +24,7 @@ using Files = std::map<std::string, std::string>;  // a path per column
 
 struct Work {
     simt::Machine machine = simt::Machine::cpu;
-    bool sequential = false;   // on the CPU: the specification, on one core
+    bool sequential = false;   // on the CPU: the specification, on one core, with checked indices
     std::uint64_t states = 0;  // 0: as in the files of columns, else 1
     std::uint64_t seed = 1;
     Settings settings = {};

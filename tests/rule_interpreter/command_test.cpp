@@ -180,6 +180,33 @@ TEST_F(Interpret, WrongOptionsForRuleFilesGetOneClearLine) {
     EXPECT_TRUE(has(error_of({"--rules-file", "/nowhere"}), "cannot read /nowhere"));
 }
 
+TEST_F(Interpret, CheckNamesTheLineOfAWrongIndexOnEveryMachine) {
+    auto const rules = [&](std::string const& index) {
+        return file("a.rules",
+                    "column u32 cell[9] = i;\nrule R over cell {\n"
+                    "bool condition(State const& s, u32 i) { return s.cell[" +
+                        index +
+                        "] == 3; }\n"
+                        "bool evaluate(State& s, u32 i) { return false; } }\n");
+    };
+    for (char const* const machine : {"cpu", "emulator"}) {
+        auto const error = [&](std::string const& index) {
+            return error_of({"--rules-file", rules(index), "--machine", machine, "--check", "--csv", file("out.csv"),
+                             "--out", "cell=" + file("cell.npy")});
+        };
+        auto const expected = [&](char const* index) {
+            return "cannot run " + file("a.rules") +
+                   " (index outside the column: cell has 9 values, and the index is " + index +
+                   "; in state 0, at line 3) Correct the rule file.";
+        };
+        EXPECT_EQ(error("i - 1"), expected("4294967295"));
+        EXPECT_EQ(error("i + 9"), expected("9"));
+        EXPECT_FALSE(std::filesystem::exists(file("out.csv")));
+        EXPECT_FALSE(std::filesystem::exists(file("cell.npy")));
+    }
+    EXPECT_EQ(csv_of({"--rules-file", rules("i % 9"), "--machine", "cpu", "--check"}).find("state,digest\n0,"), 0u);
+}
+
 TEST_F(Interpret, TuningNeedsAGpuAndNothingElse) {
     EXPECT_NE(error_of({"--tune", "--machine", "emulator"}).find("--machine does not go with --tune"),
               std::string::npos);

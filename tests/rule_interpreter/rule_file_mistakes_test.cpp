@@ -90,9 +90,83 @@ TEST_F(RuleFileMistakes, TheEmulatorNamesTheLineOfAWrongIndex) {
         "}\n"
         "  bool evaluate(State& s, u32 i) { return false; }\n}\n";
     std::string const found = error_of_rules(text, work);
-    EXPECT_TRUE(has(found, "cannot run own.rules (") && has(found, "index outside the column") &&
-                has(found, "at line 4"))
+    EXPECT_TRUE(has(found, "cannot run own.rules (") &&
+                has(found, "index outside the column: it has 3 values, and the index is 3;") && has(found, "at line 4"))
         << found;
+}
+
+Work sequential_work(std::uint64_t states = 0) {
+    Work work;
+    work.sequential = true;
+    work.states = states;
+    return work;
+}
+
+// A rule over the nine values of `cell`, with these lines in its condition and its evaluation.
+std::string rule_over_cell(std::string const& condition, std::string const& evaluation) {
+    return "column f64 before[4];\ncolumn u32 cell[9] = i;\nrule R over cell {\n"
+           "bool condition(State const& s, u32 i) {\n" +
+           condition + "\n}\nbool evaluate(State& s, u32 i) {\n" + evaluation + "\n}\n};\n";
+}
+
+TEST_F(RuleFileMistakes, TheReferenceNamesTheColumnTheIndexAndTheLine) {
+    auto const found = [](std::string const& index, unsigned line, std::string const& column = "cell has 9") {
+        return "cannot run own.rules (index outside the column: " + column + " values, and the index is " + index +
+               "; in state 0, at line " + std::to_string(line) + ") Correct the rule file.";
+    };
+    auto const error = [](std::string const& text) { return error_of_rules(text, sequential_work()); };
+    std::string const nothing = "return false;";
+    EXPECT_EQ(error(rule_over_cell("return s.cell[i - 1] == 3;", nothing)), found("4294967295", 5));
+    EXPECT_EQ(error(rule_over_cell("return s.cell[i + s.cell.size()] == 3;", nothing)), found("9", 5));
+    EXPECT_EQ(error(rule_over_cell("return s.cell[static_cast<i32>(i) - 1] == 3;", nothing)), found("-1", 5));
+    EXPECT_EQ(error(rule_over_cell("return i == 4;", "return s.before[i] == 3;")), found("4", 8, "before has 4"));
+    EXPECT_EQ(error(rule_over_cell("return i == 8;", "s.cell.set(i + 1, 3);\nreturn true;")), found("9", 8));
+    EXPECT_EQ(error("column u32 cell[9];\ncolumn u32 next[9] =\n  s.cell[i + 1];\n" +
+                    std::string("rule R over cell { bool condition(State const& s, u32 i) { return false; }\n"
+                                "bool evaluate(State& s, u32 i) { return false; } }\n")),
+              found("9", 3));
+    EXPECT_EQ(error("column u32 cell[9];\nrule R {\nu32 range(State const& s) { return s.cell[9]; }\n"
+                    "bool condition(State const& s, u32 i) { return false; }\n"
+                    "bool evaluate(State& s, u32 i) { return false; } }\n"),
+              found("9", 3));
+    // The same with indices inside.
+    EXPECT_EQ(error(rule_over_cell("return s.cell[i == 0 ? 8 : i - 1] == 3;", nothing)), "no error");
+    EXPECT_EQ(error(rule_over_cell("return s.cell[(i + s.cell.size()) % 9] == 3;", nothing)), "no error");
+    EXPECT_EQ(error(rule_over_cell("return i == 3;", "return s.before[i] == 3;")), "no error");
+    EXPECT_EQ(error(rule_over_cell("return i == 7;", "s.cell.set(i + 1, 3);\nreturn true;")), "no error");
+}
+
+TEST_F(RuleFileMistakes, TheReferenceNamesTheStateOfAWrongIndex) {
+    std::string const text = rule_over_cell("return s.cell[s.number == 5 ? 9 : i] == 3;", "return false;");
+    for (std::uint64_t const batch : {0, 1, 4}) {
+        Work work = sequential_work(7);
+        work.batch = batch;
+        std::string const found = error_of_rules(text, work);
+        EXPECT_TRUE(has(found, "in state 5, at line 5")) << found;
+    }
+    EXPECT_EQ(error_of_rules(text, sequential_work(5)), "no error");
+}
+
+// All cores do not check: an index that wraps faults, in any of their threads.
+TEST_F(RuleFileMistakes, AFaultOfTheRulesIsAnError) {
+    std::string const fault =
+        "cannot run own.rules (a rule reads or writes outside of its columns) Add --check, which names the line.";
+    std::string const from = "s.cell.set(i, s.cell[";
+    std::string const wrong = rule_over_cell("return true;", from + "i - 1]);\nreturn true;");
+    std::string const right = rule_over_cell("return true;", from + "i]);\nreturn true;");
+    std::string const range =
+        "column u32 cell[9];\nrule R {\nu32 range(State const& s) { return s.cell[~0u]; }\n"
+        "bool condition(State const& s, u32 i) { return true; }\n"
+        "bool evaluate(State& s, u32 i) { s.cell.set(0, i); return true; } }\n";
+    std::string const initial = "column u32 cell[9];\ncolumn u32 a[9] = s.cell[i - 1];\n" + std::string(valid_rule);
+    for (std::uint64_t const states : {1, 300}) {
+        Work work;
+        work.states = states;
+        EXPECT_EQ(error_of_rules(wrong, work), fault);
+        EXPECT_EQ(error_of_rules(range, work), fault);
+        EXPECT_EQ(error_of_rules(initial, work), fault);
+        EXPECT_EQ(error_of_rules(right, work), "no error");
+    }
 }
 
 TEST_F(RuleFileMistakes, ColumnsFromFilesAreChecked) {
@@ -152,16 +226,18 @@ TEST_F(RuleFileMistakes, TheHeadIsThatOfNumpy) {
 // A failed run leaves an existing file as it was, and no scratch file.
 TEST_F(RuleFileMistakes, ResultsAreWrittenWholeOrNotAtAll) {
     bench::write_file_atomically(path("a.npy"), "before");
-    Work work;
-    work.machine = simt::Machine::emulator;
-    work.out = {{"a", path("a.npy")}};
+    Work emulated;
+    emulated.machine = simt::Machine::emulator;
     std::string const text =
-        "column u32 a[3];\nrule R over a { bool condition(State const& s, u32 i) { return s.a[9] == 0; }\n"
-        "bool evaluate(State& s, u32 i) { return false; } }\n";
-    EXPECT_NE(error_of_rules(text, work), "no error");
-    EXPECT_EQ(bench::read_file(path("a.npy")), "before");
-    auto const entries = std::filesystem::directory_iterator(folder_.path());
-    EXPECT_EQ(std::distance(begin(entries), end(entries)), 1);
+        "column u32 a[3];\nrule R over a { bool condition(State const& s, u32 i) { return s.a[~0u] == 0; }\n"
+        "bool evaluate(State& s, u32 i) { s.a.set(i, 1); return true; } }\n";
+    for (Work work : {emulated, sequential_work(), Work()}) {
+        work.out = {{"a", path("a.npy")}};
+        EXPECT_NE(error_of_rules(text, work), "no error");
+        EXPECT_EQ(bench::read_file(path("a.npy")), "before");
+        auto const entries = std::filesystem::directory_iterator(folder_.path());
+        EXPECT_EQ(std::distance(begin(entries), end(entries)), 1);
+    }
 }
 
 }  // namespace

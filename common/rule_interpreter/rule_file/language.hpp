@@ -20,14 +20,34 @@ struct Index {
     u64 value;
     std::source_location site;
 };
-inline u64 checked(Index const& i, u64 size) {
+inline u64 checked(Index const& i, void const*, u64 size) {
+    if (i.value >= size) {
+        char what[100];
+        __builtin_snprintf(what, sizeof what, "index outside the column: it has %llu values, and the index is %lld;",
+                           size, static_cast<i64>(i.value));
+        simt::emulator::refuse(what, i.site);
+    }
+    return i.value;
+}
+#elif defined(LOCKSTEP_CHECK_INDICES)
+// An index that knows the line of the rule file that uses it.
+struct Index {
+    template <class Integer>
+    Index(Integer i, unsigned where = __builtin_LINE())  // NOLINT: implicit, as an integer
+        : value(static_cast<u64>(i)), line(where) {}
+    u64 value;
+    unsigned line;
+};
+// `values`: those of a column in a state. An exception of the program leaves the rules.
+[[noreturn]] void refuse(void const* values, u64 index, unsigned line);
+inline u64 checked(Index const& i, void const* values, u64 size) {
     if (i.value >= size)
-        simt::emulator::refuse("index outside the column", i.site);
+        refuse(values, i.value, i.line);
     return i.value;
 }
 #else
 using Index = u64;
-__device__ inline u64 checked(Index i, u64) { return i; }
+__device__ inline u64 checked(Index i, void const*, u64) { return i; }
 #endif
 
 template <class T>
@@ -42,8 +62,8 @@ public:
     __device__ Column(Arguments const& a, unsigned column, u64 state)
         : values_(state_of_column<T>(a.columns[column], a.sizes[column], state)), size_(a.sizes[column]) {}
     __device__ u32 size() const { return static_cast<u32>(size_); }
-    __device__ T operator[](Index i) const { return values_[checked(i, size_)]; }
-    __device__ void set(Index i, T value) { values_[checked(i, size_)] = value; }
+    __device__ T operator[](Index i) const { return values_[checked(i, values_, size_)]; }
+    __device__ void set(Index i, T value) { values_[checked(i, values_, size_)] = value; }
     __device__ bool written() const { return false; }
 
 private:
@@ -60,9 +80,9 @@ public:
           pending_(state_of_column<T>(a.pending[column], a.sizes[column], state)),
           size_(a.sizes[column]) {}
     __device__ u32 size() const { return static_cast<u32>(size_); }
-    __device__ T operator[](Index i) const { return values_[checked(i, size_)]; }
+    __device__ T operator[](Index i) const { return values_[checked(i, values_, size_)]; }
     __device__ void set(Index i, T value) {
-        pending_[checked(i, size_)] = value;
+        pending_[checked(i, values_, size_)] = value;
         written_ = true;
     }
     __device__ bool written() const { return written_; }
