@@ -140,15 +140,19 @@ struct Matrices<1, 1, 1> {
     __device__ unsigned checksum() const { return __float_as_uint(b); }
 };
 
+template <unsigned times, class M>
+__device__ inline void multiply_unrolled(M& matrices) {
+#pragma unroll
+    for (unsigned step = 0; step < times; ++step)
+        matrices.multiply();
+}
+
 // Multiplies in runs of `whole` products while `left` is at least `whole`, and subtracts them from `left`.
 template <unsigned whole, class M>
 __device__ inline void multiply_whole(M& matrices, unsigned& left) {
 #pragma unroll 1
-    for (; left >= whole; left -= whole) {
-#pragma unroll
-        for (unsigned step = 0; step < whole; ++step)
-            matrices.multiply();
-    }
+    for (; left >= whole; left -= whole)
+        multiply_unrolled<whole>(matrices);
 }
 
 template <unsigned m, unsigned n, unsigned o>

@@ -3,6 +3,9 @@
 // LaunchShape::shared_bytes has room for; and the largest size that a launch may request.
 //
 //   SharedWords<unsigned> const words = shared_words<unsigned>(sizeof(MyStruct));
+//   SharedCursor<unsigned> next(words, first);
+//   next[0] = 1;
+//   next.advance();
 
 #include <cstddef>
 
@@ -34,6 +37,26 @@ __device__ inline SharedWords<T> shared_words_in_register(unsigned offset) {
     return static_cast<T*>(__cvta_shared_to_generic(address));
 #endif
 }
+
+// A position in shared words, as an address of 32 bits: an access costs no instruction for its address.
+template <class T>
+class SharedCursor {
+public:
+    __device__ SharedCursor(SharedWords<T> words, unsigned index)
+        : address_(static_cast<unsigned>(__cvta_generic_to_shared(words + index))) {
+#if !defined(LOCKSTEP_EMULATOR)
+        asm("" : "+r"(address_));  // else nvcc computes it again for each access, as above
+#endif
+    }
+    // The word `index` places after the position.
+    __device__ T& operator[](unsigned index) const {
+        return *static_cast<T*>(__cvta_shared_to_generic(address_ + index * static_cast<unsigned>(sizeof(T))));
+    }
+    __device__ void advance() { address_ += static_cast<unsigned>(sizeof(T)); }
+
+private:
+    unsigned address_;
+};
 
 // Largest LaunchShape::shared_bytes on the device in use. Without a device: what every device has.
 inline std::size_t max_shared_bytes() {
@@ -79,6 +102,18 @@ template <class T>
 SharedWords<T> shared_words_in_register(unsigned offset) {
     return shared_words<T>(offset);
 }
+
+template <class T>
+class SharedCursor {
+public:
+    SharedCursor(SharedWords<T> const& words, unsigned index) : words_(words), at_(index) {}
+    SharedReference<T> operator[](SharedIndex index) const { return words_[{at_ + index.value, index.site}]; }
+    void advance() { ++at_; }
+
+private:
+    SharedWords<T> words_;
+    std::size_t at_;
+};
 
 // What the emulator's launches accept: the limit of compute capability 9.0.
 constexpr std::size_t max_shared_bytes() { return 227 * 1024; }

@@ -64,6 +64,24 @@ __device__ inline Word inclusive_sum(Word value) {
     return value;
 }
 
+// The same for one word, in two instructions per step instead of three: a shuffle's predicate, which CUDA C++ does not
+// return, says whether the other lane exists.
+#if defined(__CUDACC__) && !defined(LOCKSTEP_EMULATOR)  // `lockstep emulate` has no PTX
+__device__ inline unsigned inclusive_word_sum(unsigned value) {
+#pragma unroll
+    for (unsigned distance = 1; distance < warp_size; distance *= 2) {
+        asm volatile(
+            "{\n\t.reg .pred exists;\n\t.reg .u32 below;\n\t"
+            "shfl.sync.up.b32 below|exists, %0, %1, 0, 0xFFFFFFFF;\n\t@exists add.u32 %0, %0, below;\n\t}"
+            : "+r"(value)
+            : "r"(distance));
+    }
+    return value;
+}
+#else
+__device__ inline unsigned inclusive_word_sum(unsigned value) { return inclusive_sum(value); }
+#endif
+
 // The result of a scan: the composition of the values of the team's earlier lanes, and that of all its lanes.
 template <class T>
 struct Scanned {

@@ -2,14 +2,16 @@
 // values, whatever states they belong to (queue_plan.hpp has how many). It fits any size of a state: a warp's last
 // round, the only one that can leave lanes idle, comes once per 2048 values, and small states share it.
 //
-// A lane loads eight values of a tile of 256 as two vectors, and appends the enabled ones to the warp's queue one after
-// another: the ranks of all lanes come from ballots of the bits of their numbers, four for eight values, instead of one
-// ballot per value. An entry is the place of a value in the array; its index in its state, which the evaluation starts
-// from, is a remainder, by multiplication with a number that the host computes.
+// A lane loads 16 neighbouring values of a tile of 512, and appends the enabled ones to the warp's queue one after
+// another: a scan over the lanes' counts gives each lane its first slot. So the queue is in the order of the array, and
+// the results of a round of 32 entries go to neighbouring sectors of memory. A sector that two rounds share is written
+// twice, in parts, and the device reads the rest of it each time. An entry is the place of a value in the array; its
+// index in its state, which the evaluation starts from, is a remainder, by multiplication with a number that the host
+// computes.
 //
 // What diverges: nothing but the loads past the end of the array. The last round is filled with entries that evaluate
 // a 0 and store nothing, so that the loop of products is in the kernel once. Bytes per value: its load, and the store
-// of a result.
+// of a result. Operations per 32 values: about 8 for the queue; per evaluation: those of the products, and about 45.
 //
 // Preconditions: one rule of products 1x1x1 or 2x2x2, layout A, and a range that is a multiple of four.
 
@@ -26,10 +28,10 @@
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 
 inline constexpr unsigned flat_block = 128;
-inline constexpr unsigned flat_vectors = 2;  // of a lane in a tile
-inline constexpr unsigned flat_vector_values = selected_values * warp_size;
-inline constexpr unsigned flat_tile = flat_vectors * flat_vector_values;
-inline constexpr unsigned flat_queue_size = flat_tile + warp_size;  // fewer than 32 remain, up to 256 are added
+inline constexpr unsigned flat_values = 16;  // of a lane in a tile
+inline constexpr unsigned flat_tile = flat_values * warp_size;
+inline constexpr unsigned flat_unrolled = 10;                       // products per iteration, for loads of any size
+inline constexpr unsigned flat_queue_size = flat_tile + warp_size;  // fewer than 32 remain, up to 512 are added
 
 struct FlatQueues {
     SharedArray<QueueEntry, flat_block / warp_size * flat_queue_size> entries;
@@ -38,131 +40,173 @@ struct FlatQueues {
 // The array, a warp's part of it, and how to find the index of a value in its state.
 struct FlatValues {
     unsigned size;      // a multiple of four
-    unsigned per_warp;  // a multiple of flat_tile
+    unsigned per_warp;  // a multiple of four
     Divisor range;
+    unsigned iterations;  // of the unrolled loop of flat_unrolled products per evaluation
+    unsigned rest;        // products after them
 };
 
-template <class Rule>
-__device__ inline unsigned flat_checksum(unsigned value, unsigned i, unsigned load) {
-    if constexpr (std::is_same_v<Rule, Product<2>>)
-        return pinned_checksum<Pinned::all_words, 10>(value, i, load);
-    else
+// What a kernel is compiled for: any number of products per evaluation; the same, with evaluations counted; whole
+// iterations of the unrolled loop only, at some 13 fewer instructions per evaluation.
+enum class FlatLoad { any, counted, whole };
+
+template <class Rule, FlatLoad of>
+__device__ inline unsigned flat_checksum(unsigned value, unsigned i, unsigned load, FlatValues const& values) {
+    if constexpr (std::is_same_v<Rule, Product<1>>)
         return product_checksum<1, 1, 1>(value, i, load);
+    else if constexpr (of == FlatLoad::whole)
+        return pinned_whole_checksum<Pinned::flat_whole, unrolled_products<8>>(value, i, load);
+    else
+        return pinned_divided_checksum<Pinned::flat_any, flat_unrolled>(value, i, values.iterations, values.rest);
 }
 
-// The values of a lane in a tile: two vectors, `flat_vector_values` apart.
+// One instruction on CUDA, where a comparison and a selection take two.
+__device__ inline unsigned at_most_one(unsigned value) {
+#if defined(__CUDACC__)
+    return min(value, 1u);
+#else
+    return value != 0 ? 1 : 0;
+#endif
+}
+
+// The values of a lane in a tile, of which the first has place `at` in the array.
 class FlatTile {
 public:
-    __device__ void load(unsigned const* values, unsigned at, unsigned end) {
+    __device__ void load(unsigned const* words, unsigned at, unsigned end, bool whole) {
+        auto const* const from = reinterpret_cast<FourWords const*>(words + at);
+        if (whole) {
 #pragma unroll
-        for (unsigned v = 0; v < flat_vectors; ++v) {
-            unsigned const from = at + v * flat_vector_values;
-            vector_[v] = from < end ? *reinterpret_cast<FourWords const*>(values + from) : FourWords{};
+            for (unsigned v = 0; v < vectors; ++v)
+                vector_[v] = from[v];
+            return;
         }
+#pragma unroll
+        for (unsigned v = 0; v < vectors; ++v)
+            vector_[v] = at + v * selected_values < end ? from[v] : FourWords{};
     }
+
     __device__ unsigned value(unsigned k) const { return vector_[k / selected_values].word[k % selected_values]; }
-    // Of value k, from the lane's first.
-    __device__ static constexpr unsigned offset(unsigned k) {
-        return k / selected_values * flat_vector_values + k % selected_values;
+
+    __device__ unsigned enabled() const {
+        unsigned number = 0;
+#pragma unroll
+        for (unsigned k = 0; k < flat_values; ++k)
+            number += at_most_one(value(k));
+        return number;
+    }
+
+    // Appends the lane's enabled values to the warp's queue of `count` entries. Returns the new number of entries.
+    __device__ unsigned append(SharedWords<QueueEntry> const& queue, unsigned count, unsigned at) const {
+        unsigned const own = enabled();
+        unsigned const up_to_own = inclusive_word_sum(own);
+        SharedCursor<QueueEntry> next(queue, count + up_to_own - own);
+#pragma unroll
+        for (unsigned k = 0; k < flat_values; ++k) {
+            if (value(k) != 0) {
+                next[0] = QueueEntry{at + k, value(k)};
+                next.advance();
+            }
+        }
+        return count + __shfl_sync(full_warp, up_to_own, warp_size - 1);
     }
 
 private:
-    FourWords vector_[flat_vectors];
+    static constexpr unsigned vectors = flat_values / selected_values;
+    FourWords vector_[vectors];
 };
 
-// Appends the lane's enabled values, of which the first has place `at`. Returns the new number of entries.
-__device__ inline unsigned append_flat(SharedWords<QueueEntry> const& queue, unsigned count, unsigned below,
-                                       unsigned at, FlatTile const& tile) {
-    constexpr unsigned values = flat_vectors * selected_values;
-    unsigned number = 0;
-#pragma unroll
-    for (unsigned k = 0; k < values; ++k)
-        number += tile.value(k) != 0 ? 1 : 0;
-    unsigned slot = count;
-#pragma unroll
-    for (unsigned bit = 1; bit <= values; bit *= 2)
-        slot += static_cast<unsigned>(__popc(__ballot_sync(full_warp, (number & bit) != 0) & below)) * bit;
-    unsigned const all = __shfl_sync(full_warp, slot + number, warp_size - 1);
-#pragma unroll
-    for (unsigned k = 0; k < values; ++k) {
-        if (tile.value(k) != 0)
-            queue[slot++] = QueueEntry{at + FlatTile::offset(k), tile.value(k)};
-    }
-    return all;
+// Fills the last round with entries that evaluate a 0 and store nothing. Returns the new number of entries.
+__device__ inline unsigned fill_last_round(SharedWords<QueueEntry> const& queue, unsigned count) {
+    unsigned const whole = round_up(count, warp_size);
+    if (count + lane_id() < whole)
+        queue[count + lane_id()] = QueueEntry{0, 0};
+    return whole;
 }
 
-template <class Rule>
+template <class Rule, FlatLoad of>
 __global__ void __launch_bounds__(flat_block, 8)
     flat_queue(__grid_constant__ Parameters const p, __grid_constant__ FlatValues const values) {
-    unsigned const from = (block_rank() * (flat_block / warp_size) + warp_id()) * values.per_warp;
-    if (from >= values.size)
+    unsigned first = (block_rank() * (flat_block / warp_size) + warp_id()) * values.per_warp;
+    if (first >= values.size)
         return;
-    unsigned const left = values.size - from;
-    unsigned const end = in_register(left < values.per_warp ? values.size : from + values.per_warp);
+    unsigned const left = values.size - first;
+    unsigned const end = in_register(left < values.per_warp ? values.size : first + values.per_warp);
     SharedWords<QueueEntry> const queue =
         shared_words_in_register<QueueEntry>(warp_id() * flat_queue_size * sizeof(QueueEntry));
-    unsigned const below = in_register(lanes_below(lane_id()));
     unsigned const* const words = p.columns[value_column];
     unsigned* const results = p.columns[result_column];
-    unsigned at = from + lane_id() * selected_values;
-    FlatTile next;
-    next.load(words, at, end);
+    SharedCursor<QueueEntry> const own_entry(queue, lane_id());
+    unsigned at = first + lane_id() * flat_values;
+    FlatTile tile;
+    tile.load(words, at, end, first + flat_tile <= end);
     unsigned count = 0;
 #pragma unroll 1
-    for (unsigned first = from; first < end;) {
-        FlatTile const tile = next;
-        unsigned const here = at;
-        first += flat_tile;
+    do {
+        count = tile.append(queue, count, at);
+        // Loads the next tile while it evaluates.
         at += flat_tile;
-        next.load(words, at, end);
-        count = append_flat(queue, count, below, here, tile);
-        if (first >= end) {
-            unsigned const whole = round_up(count, warp_size);
-            if (count + lane_id() < whole)
-                queue[count + lane_id()] = QueueEntry{0, 0};
-            count = whole;
-        }
+        first += flat_tile;
+        tile.load(words, at, end, first + flat_tile <= end);
+        if (first >= end)
+            count = fill_last_round(queue, count);
         __syncwarp();
+#pragma unroll 1
         for (; count >= warp_size; count -= warp_size) {
-            QueueEntry const entry = queue[count - warp_size + lane_id()];
+            QueueEntry const entry = own_entry[count - warp_size];
             unsigned const i = values.range.remainder(entry.instance);
-            if (p.counting != 0)
+            if constexpr (of == FlatLoad::counted)
                 count_evaluation(p, entry.operand != 0, State<LayoutA>(p, entry.instance / p.range[0]), i);
-            unsigned const word = flat_checksum<Rule>(entry.operand, i, p.load);
+            unsigned const word = flat_checksum<Rule, of>(entry.operand, i, p.load, values);
             if (entry.operand != 0)
                 results[entry.instance] = word;
         }
         __syncwarp();
-    }
+    } while (first < end);
 }
 
 namespace {
 
 using FlatKernel = void (*)(Parameters, FlatValues);
 
+struct FlatKernels {
+    FlatKernel timed;
+    FlatKernel counting;
+};
+
+FlatKernels kernels_of(Workload const& workload) {
+    if (workload.shape == Shape(1))
+        return {flat_queue<Product<1>, FlatLoad::any>, flat_queue<Product<1>, FlatLoad::counted>};
+    bool const whole = workload.load != 0 && workload.load % unrolled_products<8> == 0;
+    return {whole ? flat_queue<Product<2>, FlatLoad::whole> : flat_queue<Product<2>, FlatLoad::any>,
+            flat_queue<Product<2>, FlatLoad::counted>};
+}
+
 class FlatQueueCase : public JobCase {
 public:
     explicit FlatQueueCase(Job const& job)
         : JobCase(job, LayoutName::a, {}),
-          kernel_(job.workload.shape == Shape(1) ? flat_queue<Product<1>> : flat_queue<Product<2>>),
+          kernels_(kernels_of(job.workload)),
           values_{static_cast<unsigned>(job.states * job.workload.range),
-                  values_per_flat_warp(job, queue_constants(machine)), Divisor(job.workload.range)} {
+                  values_per_flat_warp(job, queue_constants(machine)), Divisor(job.workload.range),
+                  job.workload.load / flat_unrolled, job.workload.load % flat_unrolled} {
         shape_.block.x = flat_block;
         shape_.grid.x = blocks_for(values_.size, flat_block / warp_size * values_.per_warp);
         shape_.shared_bytes = sizeof(FlatQueues);
     }
 
-    std::vector<simt::KernelAttributes> kernels() const override { return {attributes("flat_queue", kernel_, shape_)}; }
+    std::vector<simt::KernelAttributes> kernels() const override {
+        return {attributes("flat_queue", kernels_.timed, shape_)};
+    }
 
 protected:
     // A pass reads no result of an earlier one.
     void launch_all(Parameters const& p, simt::Stream stream) override {
         for (unsigned pass = 0; pass < p.passes; ++pass)
-            launch("flat_queue", kernel_, shape_, stream, p, values_);
+            launch("flat_queue", p.counting != 0 ? kernels_.counting : kernels_.timed, shape_, stream, p, values_);
     }
 
 private:
-    FlatKernel kernel_;
+    FlatKernels kernels_;
     FlatValues values_;
     simt::LaunchShape shape_;
 };

@@ -117,23 +117,24 @@ unsigned warps_per_32_states(Job const& job, QueueConstants const& constants) {
 // The time of the fullest quarter of a multiprocessor, in rounds of its warps. A warp's last round counts half, since
 // it is half full on average. Quarters with one or two warps do not hide that these load and append values.
 //
-// An array that no L2 cache holds: warps with few values load neighbouring rows of memory at a time, which is faster as
-// long as the evaluations take no longer than the loads.
+// An array that no L2 cache holds: the fewer values a warp has, the nearer to one another are the rows of memory that
+// all warps use at a time. One tile per warp is the fastest as long as the evaluations take no longer than the loads.
 unsigned values_per_flat_warp(Job const& job, QueueConstants const& constants) {
     constexpr double warps_per_quarter = 16;  // resident
     constexpr double alone = 0.2;             // time that one warp adds if no other one hides it
     constexpr unsigned fewest = 256;
+    constexpr unsigned tile = 512;
     constexpr double values_in_memory = 1 << 25;  // 128 MiB
     double const quarters = std::max(1.0, constants.enough_warps / warps_per_quarter);
     double const values = static_cast<double>(job.states) * job.workload.range;
     double const share = sampled_share_enabled(job);
     double const evaluation = slots_per_evaluation(job.workload) + other_slots;
-    double const slots = queue_slots + (fewest * share / 32 + 0.5) * evaluation / (fewest / 32);
+    double const slots = queue_slots + (tile * share / 32 + 0.5) * evaluation / (tile / 32);
     if (values >= values_in_memory && slots <= constants.loading_slots)
-        return fewest;
-    unsigned best = 2048;
+        return tile;
+    unsigned best = values >= values_in_memory ? 1536 : 2048;
     double least = std::numeric_limits<double>::infinity();
-    for (unsigned per_warp = 2048; per_warp >= fewest; per_warp /= 2) {
+    for (unsigned per_warp = best; per_warp >= fewest; per_warp /= 2) {
         double const warps = std::ceil(std::ceil(values / per_warp) / quarters);
         double const rounds = per_warp * share / 32 + 0.5;
         double const time = warps * rounds * (1 + alone / (warps * warps));

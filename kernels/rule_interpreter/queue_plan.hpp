@@ -27,7 +27,7 @@ QueuePlan plan_queue(Job const& job, unsigned warps_per_state, unsigned states_p
 // Warps that share 32 states whose values are interleaved (layout B).
 unsigned warps_per_32_states(Job const& job, QueueConstants const& constants = {});
 
-// Values of a warp of `flat_queue`: 256, 512, 1024 or 2048.
+// Values of a warp of `flat_queue`, from 256 to 2048.
 unsigned values_per_flat_warp(Job const& job, QueueConstants const& constants = {});
 
 // Warps that share a state in `refill_queue`.

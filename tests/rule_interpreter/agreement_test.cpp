@@ -150,7 +150,8 @@ TEST_P(Agreement, AtTheEdgesOfVectorsAndTiles) {
     if (name != "flat_queue" && name != "refill_queue" && name != "auto")
         return;
     char const* const rules = name == "refill_queue" ? "several" : "synthetic";
-    for (std::string const& range : some({"4", "32", "36", "108", "112", "124", "128", "132", "256", "260"}, {"36"})) {
+    for (std::string const& range :
+         some({"4", "12", "16", "20", "32", "36", "124", "128", "132", "256", "260", "508", "516"}, {"36"})) {
         for (std::string const& states : some({"1", "7", "71"}, {"7"}))
             agrees({{"rules", rules}, {"states", states}, {"range", range}, {"load", "13"}});
     }

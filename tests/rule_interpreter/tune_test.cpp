@@ -275,14 +275,14 @@ TEST(Tuning, WarpsOfTheFlatQueueHaveFewValuesWhereMemoryIsTheBound) {
     Job job;
     job.workload.range = 4096;
     job.states = 16384;
-    EXPECT_EQ(values_per_flat_warp(job, default_constants(h200())), 2048);
+    EXPECT_EQ(values_per_flat_warp(job, default_constants(h200())), 1536);
     simt::DeviceInfo h100 = h200();
     h100.memory_clock_khz = 2619000;
     h100.memory_bus_bits = 5120;
     QueueConstants const slower_memory = default_constants(h100);
-    EXPECT_EQ(values_per_flat_warp(job, slower_memory), 256);
+    EXPECT_EQ(values_per_flat_warp(job, slower_memory), 512);
     job.workload.load = 200;
-    EXPECT_EQ(values_per_flat_warp(job, slower_memory), 2048) << "evaluations take longer than loads";
+    EXPECT_EQ(values_per_flat_warp(job, slower_memory), 1536) << "evaluations take longer than loads";
     job.workload.load = 20;
     job.states = 4096;
     EXPECT_EQ(values_per_flat_warp(job, slower_memory), 2048) << "an L2 cache may hold the array";

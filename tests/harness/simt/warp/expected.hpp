@@ -68,6 +68,7 @@ inline void expect_operations(std::vector<Lane> const& lanes, std::vector<Result
             EXPECT_EQ(results.wide_in_first_lane, wide_sum);
         }
         EXPECT_EQ(results.up_to, sum_of(lanes, &Lane::word, warp, rank + 1));
+        EXPECT_EQ(results.word_up_to, sum_of(lanes, &Lane::word, warp, rank + 1));
         EXPECT_EQ(results.wide_up_to, sum_of(lanes, &Lane::wide, warp, rank + 1));
         for (unsigned i = 0; i < 3; ++i) {
             unsigned const first = rank / widths[i] * widths[i];

@@ -42,6 +42,7 @@ __global__ void warp_kernel(Lane const* lanes, Results* out) {
     results.in_first_lane = first_lane_sum(lane.word);
     results.wide_in_first_lane = first_lane_sum(lane.wide);
     results.up_to = inclusive_sum(lane.word);
+    results.word_up_to = inclusive_word_sum(lane.word);
     results.wide_up_to = inclusive_sum(lane.wide);
     for (unsigned i = 0; i < 3; ++i) {
         unsigned const width = i == 0 ? 1 : i == 1 ? 8 : 32;

@@ -36,6 +36,7 @@ struct Results {
     unsigned in_first_lane;
     unsigned long long wide_in_first_lane;
     unsigned up_to;
+    unsigned word_up_to;
     unsigned long long wide_up_to;
     Map before[3], all[3];  // in teams of 1, 8 and 32 lanes
     Map sums[3];
