@@ -1,7 +1,8 @@
 """What the experiments declare in experiments/<name>/. A file is used because it exists; no list names the experiments.
 
-figures.py   ABOUT, FIGURES, TABLES, COLOURS (a variant's colour in all figures, by name; may be left out), and
-             published(numbers), which turns the paper's numbers into rows
+figures.py   ABOUT, FIGURES, TABLES, COLOURS (a variant's colour in all figures, by name; may be left out), ITEMS (what
+             some rows count, see `items_of`; may be left out), and published(numbers), which turns the paper's numbers
+             into rows
 claims.py    CLAIMS, and SHOWN_IN, which names the figure or table that shows what decides a claim
 findings.py  FINDINGS, TOPICS, ANSWER, PICTURES and FRONT, which findings.py in this package describes
 sweeps.json  the sweeps
@@ -33,6 +34,8 @@ ROOT = Path(__file__).resolve().parent.parent
 
 AnyFigure = FigureSpec | Schematic
 AnyTable = TableSpec | RoofTable
+#: The item of rows with this value of this axis: {"rules": {"sudoku": "grids"}}.
+Items = Mapping[str, Mapping[str, str]]
 
 
 @dataclass(frozen=True)
@@ -122,6 +125,38 @@ def _claims(module: ModuleType) -> tuple[Claim, ...]:
     """CLAIMS, each with the figure or table that SHOWN_IN names for it."""
     shown_in = getattr(module, "SHOWN_IN", {})
     return tuple(replace(claim, figure=shown_in.get(claim.id, claim.figure)) for claim in module.CLAIMS)
+
+
+def items_of(name: str, root: Path = ROOT) -> Items:
+    """What rows of an experiment count where that depends on an axis: the program writes one item into all of them."""
+    items: Items = getattr(_module(name, "figures", root), "ITEMS", {})
+    return items
+
+
+def item_at(items: Items, axes: Mapping[str, str], item: str) -> str:
+    """The item of a row with these axes, whose file says `item`."""
+    found = (names[axes[axis]] for axis, names in items.items() if axes.get(axis) in names)
+    return next(found, item)
+
+
+def with_items(results: Results, root: Path = ROOT) -> Results:
+    """The results, each row with the item that its experiment declares."""
+    items = {name: items_of(name, root) for name in {case.experiment for case in results.rows()}}
+
+    def named(cases: Sequence[Case]) -> tuple[Case, ...]:
+        return tuple(_with_item(case, item_at(items[case.experiment], case.axes, case.item)) for case in cases)
+
+    return replace(
+        results,
+        cases=named(results.cases),
+        shard_sets=named(results.shard_sets),
+        peers=named(results.peers),
+        end_to_end=named(results.end_to_end),
+    )
+
+
+def _with_item(case: Case, item: str) -> Case:
+    return case if case.item == item else replace(case, item=item)
 
 
 def load_all(results: Results, root: Path = ROOT, only: Sequence[str] = ()) -> list[Experiment]:

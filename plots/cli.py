@@ -97,7 +97,9 @@ def parser() -> argparse.ArgumentParser:
         "--repeat", type=Path, metavar="DIR", help="a second run of what DIR_A has: its differences are noise"
     )
     _json(comparing)
-    _out(comparing)
+    comparing.add_argument(
+        "--out", type=Path, default=Path(), metavar="DIR", help="where to write the folder compare (the current folder)"
+    )
 
     expecting = commands.add_parser("expected", help=helps["expected"])
     expecting.add_argument("experiments", nargs="*", metavar="EXPERIMENT", help="only these experiments")

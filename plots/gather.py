@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from plots import beside, cold_cache, whole_runs
-from plots.catalog import ROOT, Experiment, load_all
+from plots.catalog import ROOT, Experiment, load_all, with_items
 from plots.claims import Judgement, judge_all
 from plots.drawing import Drawing
 from plots.errors import NotTestable, attempt
@@ -51,7 +51,7 @@ class Section:
 
 def load_results(root: Path) -> Results:
     """The results under a folder, or none if it does not exist yet: the published numbers still make a page."""
-    return load(root) if root.is_dir() else Results((), ())
+    return with_items(load(root)) if root.is_dir() else Results((), ())
 
 
 def gather(results: Results, only: Sequence[str] = (), folder: Path = ROOT / "results") -> list[Section]:

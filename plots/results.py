@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 import pandas as pd
@@ -271,6 +272,10 @@ class Results:
     shard_sets: tuple[Case, ...] = ()
     peers: tuple[Case, ...] = ()
     end_to_end: tuple[Case, ...] = ()
+
+    def rows(self) -> Iterator[Case]:
+        """All rows, of every kind."""
+        return chain(self.cases, self.shard_sets, self.peers, self.end_to_end)
 
     def experiments(self) -> list[str]:
         return sorted({case.experiment for case in self.cases})

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from plots.atomic import write_text
-from plots.catalog import ROOT
+from plots.catalog import ROOT, item_at, items_of
 from plots.errors import UserError
 from plots.units import duration, quantity
 from processes.driver import Driver, Place, Skipped
@@ -138,7 +138,8 @@ def measure(driver: Driver, place: Place, found: Found, experiment: Described, f
 
 def sentence(row: Row) -> str:
     """'12.3 G grids/s, 25 samples, noise 0.31%, PyTorch 2.8.0'."""
-    speed = quantity(row["items"] / row["time"]["median"], f"{row['item']}/s")
+    item = item_at(items_of(row["experiment"]), row["axes"], row["item"])
+    speed = quantity(row["items"] / row["time"]["median"], f"{item}/s")
     return f"{speed}, {row['repetitions']} samples, noise {row['noise']:.2%}, {row['version']}"
 
 

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <utility>
 
 #include "harness/bench/npy.hpp"
 #include "harness/bench/parallel_chunks.hpp"
+#include "harness/simt/ceil_div.hpp"
 
 namespace lockstep::random_grids {
 
@@ -33,6 +35,22 @@ void list_sites(PackedBoards const& boards, std::size_t const board, std::int32_
 }  // namespace
 
 bool is_binary(std::string const& format) { return format == "npy" || format == "packed" || format == "indices"; }
+
+std::uint64_t min_bytes_of(BoardsToWrite const& boards) {
+    std::uint64_t const sites = boards.shape.sites();
+    std::uint64_t per_board = 2 * sites;  // pbm, pgm, json: a digit and a separator
+    if (boards.format == "text")
+        per_board = sites + boards.shape.height;  // with the ends of lines
+    else if (boards.format == "npy")
+        per_board = sites;
+    else if (boards.format == "packed")
+        per_board = boards.planes * simt::ceil_div<std::uint64_t>(sites, 32) * sizeof(std::uint32_t);
+    else if (boards.format == "indices")
+        per_board = boards.max_occupied * sizeof(std::int32_t);
+    std::uint64_t bytes = 0;
+    bool const fits = !__builtin_mul_overflow(per_board, boards.count, &bytes);
+    return fits ? bytes : std::numeric_limits<std::uint64_t>::max();
+}
 
 BoardWriter::BoardWriter(BoardsToWrite boards, std::string const& path)
     : all_(std::move(boards)), file_(path.empty() ? bench::StreamedFile() : bench::StreamedFile(path)) {

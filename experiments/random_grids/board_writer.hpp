@@ -30,6 +30,9 @@ struct BoardsToWrite {
     std::string json_head;      // members of the JSON document before the boards
 };
 
+// The bytes that the output has, or at least has if their number depends on the boards; 2^64 - 1 if it is no less.
+std::uint64_t min_bytes_of(BoardsToWrite const& boards);
+
 class BoardWriter {
 public:
     // An empty path is standard output.

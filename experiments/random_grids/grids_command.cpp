@@ -18,6 +18,7 @@
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/axes.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/bench/free_space.hpp"
 #include "harness/bench/input_file.hpp"
 #include "harness/cli/command_line.hpp"
 #include "harness/cli/json_output.hpp"
@@ -252,9 +253,17 @@ int grids_command(int argc, char const* const* argv) {
         print_time(request, source, shape, wanted.count);
         return 0;
     }
-    Outputs outputs(request,
-                    {request.format, shape, source.planes(), wanted.count,
-                     source.max_occupied(request.first, wanted.count), json_head(request, shape, source.variant())});
+    BoardsToWrite const all = {request.format,
+                               shape,
+                               source.planes(),
+                               wanted.count,
+                               source.max_occupied(request.first, wanted.count),
+                               json_head(request, shape, source.variant())};
+    ranks::together([&] {
+        if (ranks::is_root() && !request.out.empty())
+            bench::require_space(request.out, min_bytes_of(all));
+    });
+    Outputs outputs(request, all);
     stream_boards(source, shape, request.first, wanted.count,
                   [&](PackedBoards const& boards) { outputs.write(boards); });
     ranks::together([&] {

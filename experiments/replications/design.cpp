@@ -60,6 +60,8 @@ void set(DesignPoint& point, std::string_view parameter, Field const& field, std
         fail(file, field, std::string(parameter) + " '" + std::string(field.text) + "' does not parse",
              parameter == "utilisation" ? "a number is expected" : "a whole number is expected");
     }
+    if (value == 0 && parameter != "utilisation" && parameter != "chunks")
+        fail(file, field, "no " + std::string(parameter) + " in a replication", "the value is 0", "Give at least 1.");
     if (parameter == "utilisation") {
         point.utilisation = value;
     } else if (parameter == "chunks") {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdio>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -13,7 +14,9 @@
 #include "experiments/replications/replicate_request.hpp"
 #include "experiments/replications/series.hpp"
 #include "harness/bench/atomic_file.hpp"
+#include "harness/bench/one_line.hpp"
 #include "harness/cli/json_output.hpp"
+#include "harness/cli/process.hpp"
 #include "harness/ranks/ranks.hpp"
 #include "harness/simt/ceil_div.hpp"
 
@@ -58,12 +61,17 @@ bench::Machine extend(Results& results, Request const& request, Simulations cons
     return machine;
 }
 
-// Runs until the estimates are precise. Returns the machine of the last replications.
-bench::Machine run_all(Results& results, Request const& request, Simulations const& simulations) {
+struct Ran {
+    bench::Machine machine = bench::Machine::cpu;  // of the last replications
+    bool is_precise = true;
+};
+
+// Runs until the estimates are precise, or for as many replications as the request allows.
+Ran run_all(Results& results, Request const& request, Simulations const& simulations) {
     bool const stops = request.stops_by_precision();
     ReplicateProgress progress(stops ? request.max_replications : request.replications, stops);
     std::uint64_t done = 0;
-    bench::Machine machine = bench::Machine::cpu;
+    Ran ran;
     // The results do not depend on how a job is divided.
     auto const run_to = [&](std::uint64_t end) {
         double const items = static_cast<double>(end - done) * items_of(*simulations.front());
@@ -71,7 +79,7 @@ bench::Machine run_all(Results& results, Request const& request, Simulations con
         while (done < end) {
             progress.show(done);
             std::uint64_t const next = std::min(end, done + part);
-            machine = extend(results, request, simulations, done, next);
+            ran.machine = extend(results, request, simulations, done, next);
             done = next;
         }
     };
@@ -84,9 +92,9 @@ bench::Machine run_all(Results& results, Request const& request, Simulations con
     };
     run_to(request.replications);
     // Adds half as many again, in pairs.
-    while (stops && done < request.max_replications && !enough())
+    while (stops && !(ran.is_precise = enough()) && done < request.max_replications)
         run_to(std::min(request.max_replications, done + simt::round_up(done / 2 + 1, std::uint64_t{2})));
-    return machine;
+    return ran;
 }
 
 }  // namespace
@@ -107,9 +115,10 @@ int replicate_command(int argc, char const* const* argv) {
     });
 
     Results results(simulation.points());
-    bench::Machine const machine = run_all(results, request, simulations);
+    Ran const ran = run_all(results, request, simulations);
+    int const code = ran.is_precise ? 0 : 3;
     if (!ranks::is_root())
-        return 0;
+        return code;
     Estimates const estimates = estimates_of(simulation, results, request.analysis);
     Estimates differences;
     if (request.common_random_numbers)
@@ -124,7 +133,7 @@ int replicate_command(int argc, char const* const* argv) {
                            estimates,
                            differences,
                            request.scheme,
-                           std::string(simt::to_string(machine)),
+                           std::string(simt::to_string(ran.machine)),
                            request.seed,
                            request.max_replications,
                            warm_up,
@@ -133,7 +142,11 @@ int replicate_command(int argc, char const* const* argv) {
         cli::print_json(json_of(report));
     else
         print(report);
-    return 0;
+    if (ran.is_precise)
+        return code;
+    cli::finish_output();  // If the estimates cannot be printed, that is the one message.
+    std::fprintf(stderr, "lockstep: %s\n", bench::message_line(what_was_reached(report)).c_str());
+    return code;
 }
 
 }  // namespace lockstep::replications

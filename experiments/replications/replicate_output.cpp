@@ -116,12 +116,6 @@ void print(Report const& report) {
     }
     print_differences(report);
     print_quantiles(report);
-    if (!are_precise(report.estimates, report.analysis)) {
-        bool const relative = report.analysis.relative_precision > 0;
-        std::printf("%sprecision %g was not reached within %llu replications per point\n", relative ? "" : "absolute ",
-                    relative ? report.analysis.relative_precision : report.analysis.absolute_precision,
-                    static_cast<unsigned long long>(report.max_replications));
-    }
     if (report.coverage != 0)
         print_coverages(coverages_of(report), report);
     if (report.warm_up)

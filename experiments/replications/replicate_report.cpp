@@ -1,6 +1,8 @@
 #include "experiments/replications/replicate_report.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -65,6 +67,33 @@ bool are_precise(Estimates const& estimates, Analysis const& analysis) {
     return std::all_of(estimates.begin(), estimates.end(), [&](std::vector<Estimate> const& point) {
         return std::all_of(point.begin(), point.end(), [&](Estimate const& one) { return is_precise(one, analysis); });
     });
+}
+
+std::string what_was_reached(Report const& report) {
+    Analysis of_means = report.analysis;
+    of_means.absolute_precision = 0;
+    bool const relative = !are_precise(report.estimates, of_means);
+    std::vector<std::string> const names = report.simulation.measure_names();
+    double worst = -1;
+    std::string of;
+    for (std::size_t point = 0; point < report.estimates.size(); ++point) {
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            Estimate const& one = report.estimates[point][i];
+            std::optional<double> const found = relative ? one.relative_precision() : one.half_width();
+            bool const varies = !one.deviation || *one.deviation != 0;
+            double const reached = varies ? found.value_or(std::numeric_limits<double>::infinity()) : 0;
+            if (reached <= worst)
+                continue;
+            worst = reached;
+            of = names[i] + (report.estimates.size() > 1 ? fmt::format(" at point {}", point) : "");
+        }
+    }
+    std::string const reached = std::isinf(worst) ? fmt::format("no interval, or one around 0, for {}", of)
+                                                  : fmt::format("reached {:.3g} for {}", worst, of);
+    return fmt::format(
+        "{}precision {} was not reached ({}, within {} replications per point) Raise --max-replications.",
+        relative ? "" : "absolute ", relative ? report.analysis.relative_precision : report.analysis.absolute_precision,
+        reached, report.max_replications);
 }
 
 std::vector<MeasureCoverage> coverages_of(Report const& report) {

@@ -37,6 +37,10 @@ struct Report {
     std::uint64_t coverage = 0;  // replications of each sample; 0: not wanted
 };
 
+// For a report whose estimates are not precise: the precision that was wanted, the worst one that was reached, and what
+// to do.
+std::string what_was_reached(Report const& report);
+
 struct MeasureCoverage {
     std::size_t point = 0;
     std::string measure;

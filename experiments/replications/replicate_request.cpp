@@ -7,7 +7,9 @@
 #include "experiments/replications/parquet.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/bench/input_file.hpp"
+#include "harness/bench/whole_number.hpp"
 #include "harness/jit/parameters.hpp"
+#include "harness/simt/devices.hpp"
 
 namespace lockstep::replications {
 
@@ -27,7 +29,7 @@ void define_options(cli::CommandLine& app, bench::Experiment const& experiment, 
     cli::add_axes(app, cli::axes_named(experiment, names), request.axes);
     app.add_option("--scheme", request.scheme, "sequential, threads, warps, lanes:K, cooperative[:K] or auto");
     app.add_option("--machine", request.machine, "auto, cpu, emulator or cuda");
-    app.add_option("--devices", request.devices, "GPUs of this host that share the replications");
+    app.add_option("--devices", request.devices, "machine cuda: GPUs of this host that share the replications");
     app.add_option("--seed", request.seed, "The same seed gives the same numbers");
     app.add_option("--confidence", request.analysis.confidence, "Level of every interval");
     app.add_option("--interval", request.interval, "Of means: skewed, which covers skewed results too, or student");
@@ -36,7 +38,8 @@ void define_options(cli::CommandLine& app, bench::Experiment const& experiment, 
                    "Continue until half the width of every interval is at most this share of its mean");
     app.add_option("--absolute-precision", request.analysis.absolute_precision,
                    "Continue until half the width of every interval is at most this");
-    app.add_option("--max-replications", request.max_replications, "Limit for a precision, per point");
+    app.add_option("--max-replications", request.max_replications,
+                   "Limit for a precision, per point; it is exit code 3 not to reach the precision within it");
     app.add_option("--design", request.design,
                    "A CSV file: a header of parameters, then one line per point; - is standard input");
     app.add_option("--warm-up", request.warm_up,
@@ -80,6 +83,44 @@ void check_parameters(cli::CommandLine const& app, Request const& request) {
         if (!own && app.given(option))
             throw bench::Error(std::string(option) + " needs --model", "it is for models of your own", page);
     }
+}
+
+// Throws bench::Error for a number 0 that asks for nothing. Some options have it where they are not given.
+void check_zeros(cli::CommandLine const& app, Request const& request) {
+    for (char const* const size : {"draws", "clients", "steps"}) {
+        std::string const text = bench::whole_number(request.axes.at(size));
+        if (!text.empty() && text.find_first_not_of('0') == std::string::npos)
+            throw bench::Error(std::string("no ") + size + " in a replication", std::string("--") + size + " is 0",
+                               "Give at least 1.");
+    }
+    struct Zero {
+        char const* option;
+        bool is_zero;
+    };
+    for (Zero const& zero : {Zero{"--precision", request.analysis.relative_precision == 0},
+                             Zero{"--absolute-precision", request.analysis.absolute_precision == 0},
+                             Zero{"--coverage", request.coverage == 0}}) {
+        if (zero.is_zero && app.given(zero.option))
+            throw bench::Error(std::string("invalid ") + zero.option + " 0", "it must be above 0", "Leave it out.");
+    }
+}
+
+// Throws bench::Error for options that the machine would ignore, and for more GPUs than there are.
+void check_machine(cli::CommandLine const& app, Request const& request) {
+    bool const sequential = request.scheme == "sequential";
+    std::string const where = sequential ? "scheme sequential" : "machine " + request.machine;
+    if (app.given("--block") && (sequential || request.machine == "cpu"))
+        throw bench::Error("--block has no effect with " + where, "its replications are in no blocks", "Leave it out.");
+    if (request.devices == 1)
+        return;
+    if (sequential || request.machine == "cpu" || request.machine == "emulator")
+        throw bench::Error("--devices has no effect with " + where, "it counts the GPUs that share the replications",
+                           "Leave it out.");
+    std::size_t const gpus = simt::cuda_device_count();
+    if (request.devices > gpus)
+        throw bench::Error("cannot use " + std::to_string(request.devices) + " devices",
+                           "this host has " + std::to_string(gpus) + " GPUs",
+                           gpus == 0 ? "Leave --devices out." : "Lower --devices.");
 }
 
 std::vector<double> probabilities_of(std::string const& text) {
@@ -163,6 +204,11 @@ std::unique_ptr<ModelSimulation> own_model(Request const& request, Mapping const
     if (!request.design.empty())
         options.parameters =
             parse_design(bench::read_input(request.design, bench::Input::design), request.design, file, settings);
+    for (std::size_t point = 0; point < options.parameters.size() && !file.means.empty(); ++point) {
+        if (options.parameters[point][file.steps_parameter()] == 0)
+            throw bench::Error("no steps in a replication", "steps is 0 at point " + std::to_string(point),
+                               "Give at least 1.");
+    }
     options.common_random_numbers = request.common_random_numbers;
     options.antithetic = request.analysis.antithetic;
     if ((!request.warm_up.empty() || !request.series.empty()) && file.means.empty())
@@ -185,6 +231,8 @@ Request read_request(int argc, char const* const* argv, bench::Experiment const&
     if (request.model_file.empty())
         request.axes["model"] = to_string(model_from_string(request.model));
     check_parameters(app, request);
+    check_zeros(app, request);
+    check_machine(app, request);
     if (is_parquet(request.series))
         require_parquet();
     request.analysis.quantiles = probabilities_of(request.quantiles);

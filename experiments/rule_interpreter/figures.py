@@ -21,7 +21,7 @@ from plots.published import Published, paper_case, paper_device
 from plots.quantity import Measure, Quantity, Variable, metric, number_of, time
 from plots.results import Case, View
 
-__all__ = ["ABOUT", "COLOURS", "FIGURES", "TABLES", "published"]
+__all__ = ["ABOUT", "COLOURS", "FIGURES", "ITEMS", "TABLES", "published"]
 
 ABOUT = About(
     title="Rule interpreter",
@@ -33,6 +33,9 @@ ABOUT = About(
     asks="Does thread compaction pay?",
     doi="10.1007/s10766-020-00670-2",
 )
+
+#: What rows of these rules count. Rows of the other rules count values.
+ITEMS = {"rules": {"sudoku": "grids", "search": "puzzles"}}
 
 #: Of the variants, in all figures, and of the roles in rankings. `list` and `cached` never meet, nor do `algorithm2` and
 #: `wavefront`, nor `fused` or `bit_board` and `queue`.

@@ -84,10 +84,12 @@ std::string csv_of(PuzzleFile const& file, std::vector<cpu::Solutions> const& al
 }
 
 void print_puzzles(PuzzleFile const& file, std::vector<cpu::Solutions> const& all, std::uint64_t limit) {
+    if (!all.empty())
+        std::printf("%-8s %-9s %-81s %s\n", "line", "solutions", "puzzle", "solution");
     for (std::size_t i = 0; i < all.size(); ++i) {
         std::string const solution = solution_text(all[i], limit);
-        std::printf("%zu %s %s\n", file.lines[i], verdict(all[i].count, limit).c_str(),
-                    (solution.empty() ? to_line(file.puzzles[i]) : solution).c_str());
+        std::printf("%-8zu %-9s %s %s\n", file.lines[i], verdict(all[i].count, limit).c_str(),
+                    to_line(file.puzzles[i]).c_str(), solution.empty() ? "-" : solution.c_str());
     }
 }
 
@@ -107,6 +109,10 @@ int sudoku_command(int argc, char const* const* argv) {
     app.add_option("--csv", request.csv, "Write one line per puzzle to this file");
     app.add_flag("--count", request.count, "Print the totals only");
     app.add_json(request.json, "Print the totals as JSON");
+    app.add_footer(
+        "A line per puzzle: its line in the file, or its number; its solutions up to --limit, as none, one, several, "
+        "or\n"
+        "some (at least one, with --limit 1); the puzzle; and its solution if it is the only one, else -.");
     app.add_max_input();
     app.parse(argc, argv);
     if (request.machine != "auto")

@@ -24,6 +24,8 @@ Output::Output(std::string path) : path_(std::move(path)), file_(stdout) {
     }
     // /dev/null is written to as it is.
     bool const special = target == bench::OutputTarget::nothing;
+    if (!special)
+        bench::create_parent_folders(path_);
     partial_ = special ? path_ : bench::scratch_name(path_);
     if (!special)
         registered_.emplace(partial_);

@@ -13,7 +13,8 @@ namespace lockstep::term_rewriting {
 
 class Output {
 public:
-    // An empty path and - mean standard output. Throws bench::Error if the file cannot be written.
+    // An empty path and - mean standard output. Creates the parent folders of a file. Throws bench::Error if it cannot
+    // be written.
     explicit Output(std::string path);
     ~Output();
     Output(Output const&) = delete;

@@ -10,6 +10,7 @@
 #include "harness/bench/nearest.hpp"
 #include "harness/bench/one_line.hpp"
 #include "harness/bench/utf8.hpp"
+#include "harness/bench/whole_number.hpp"
 
 namespace lockstep::bench {
 
@@ -122,8 +123,10 @@ Axes default_axes(Experiment const& experiment) {
 }
 
 void set_axis(Experiment const& experiment, Axes& axes, std::string const& name, std::string const& value) {
-    check_axis_value(find_axis(experiment, name), value);
-    axes.set(name, value);
+    Axis const& axis = find_axis(experiment, name);
+    std::string const plain = axis.kind == Axis::Kind::integer ? whole_number(value) : value;
+    check_axis_value(axis, plain);
+    axes.set(name, plain);
 }
 
 std::string case_name(Experiment const& experiment, std::string_view const variant, std::string_view const machine,

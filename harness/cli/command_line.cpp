@@ -10,6 +10,7 @@
 #include "harness/bench/error.hpp"
 #include "harness/bench/input_file.hpp"
 #include "harness/bench/nearest.hpp"
+#include "harness/bench/whole_number.hpp"
 #include "harness/ranks/ranks.hpp"
 
 namespace lockstep::cli {
@@ -30,15 +31,32 @@ std::vector<std::string> long_options(CLI::App const& app) {
 }
 
 // CLI11 reads a negative number modulo 2^64 into an unsigned variable, and a number above 2^64 - 1 as 2^64 - 1, so both
-// must be rejected first.
+// must be rejected first. `text` starts with the number and is digits without an exponent, or hexadecimal. Sets `end`
+// behind them.
 template <class Number>
-std::string in_range(std::string const& text) {
+std::string in_range(std::string const& text, char*& end) {
     if (text.starts_with('-'))
         return text + " is negative";
     constexpr unsigned long long most = std::numeric_limits<Number>::max();
     errno = 0;
-    unsigned long long const value = std::strtoull(text.c_str(), nullptr, 0);
+    unsigned long long const value = std::strtoull(text.c_str(), &end, 0);
     return errno == ERANGE || value > most ? text + " is too large, the most is " + std::to_string(most) : "";
+}
+
+// Replaces a number with an exponent by its digits.
+template <class Number>
+std::string as_number(std::string& text) {
+    text = bench::whole_number(text);
+    char* end = text.data();
+    std::string const error = in_range<Number>(text, end);
+    bool const is_number = end == text.data() + text.size() && !text.empty();
+    return error.empty() && !is_number ? text + " is not a whole number" : error;
+}
+
+std::string as_bytes(std::string& text) {
+    text = bench::whole_number(text);
+    char* end = nullptr;
+    return in_range<std::uint64_t>(text, end);
 }
 
 // CLI11 accepts `nan`, which is neither below nor above any bound that a command checks. No command takes a negative
@@ -46,17 +64,16 @@ std::string in_range(std::string const& text) {
 std::string finite_not_negative(std::string const& text) {
     char* end = nullptr;
     double const value = std::strtod(text.c_str(), &end);
-    if (*end != '\0')
-        return {};  // CLI11 says so
+    if (end != text.c_str() + text.size() || text.empty())
+        return text + " is not a number";
     return !std::isfinite(value) ? text + " is not a finite number" : value < 0 ? text + " is negative" : "";
 }
 
 template <class Number>
-CLI::Option* add_number(CLI::App& app, std::string const& names, Number& value, std::string const& help) {
-    CLI::Option* const option = app.add_option(names, value, help);
+void add_number(CLI::App& app, std::string const& names, Number& value, std::string const& help) {
+    CLI::Option* const option = app.add_option(names, value, help)->transform(CLI::Validator(as_number<Number>, ""));
     if (value != 0 && value != std::numeric_limits<Number>::max())
         option->capture_default_str();
-    return option;
 }
 
 }  // namespace
@@ -92,15 +109,17 @@ void CommandLine::add_option(std::string const& names, std::string& value, std::
 }
 
 void CommandLine::add_option(std::string const& names, std::uint64_t& value, std::string const& help) {
-    add_number(parser_->app, names, value, help)->check(in_range<std::uint64_t>, "");
+    add_number(parser_->app, names, value, help);
 }
 
 void CommandLine::add_option(std::string const& names, unsigned& value, std::string const& help) {
-    add_number(parser_->app, names, value, help)->check(in_range<unsigned>, "");
+    add_number(parser_->app, names, value, help);
 }
 
 void CommandLine::add_option(std::string const& names, double& value, std::string const& help) {
-    add_number(parser_->app, names, value, help)->check(finite_not_negative, "");
+    CLI::Option* const option = parser_->app.add_option(names, value, help)->check(finite_not_negative, "");
+    if (value != 0 && value != std::numeric_limits<double>::max())
+        option->capture_default_str();
 }
 
 void CommandLine::add_option(std::string const& names, std::vector<std::string>& values, std::string const& help) {
@@ -114,12 +133,10 @@ void CommandLine::add_flag(std::string const& names, bool& value, std::string co
 }
 
 void CommandLine::add_size(std::string const& names, std::uint64_t& value, std::string const& help) {
-    auto const not_too_large = [](std::string const& text) {
-        std::string const error = in_range<std::uint64_t>(text);
-        return error.empty() ? text : throw CLI::ValidationError(error);
-    };
     // The last one that is added comes first.
-    parser_->app.add_option(names, value, help)->transform(CLI::AsSizeValue(false))->transform(not_too_large);
+    parser_->app.add_option(names, value, help)
+        ->transform(CLI::AsSizeValue(false))
+        ->transform(CLI::Validator(as_bytes, ""));
 }
 
 void CommandLine::add_json(bool& value, std::string const& help) {

@@ -29,7 +29,7 @@ public:
     void add_optional_argument(std::string const& name, std::string& value, std::string const& help);
     void add_arguments(std::string const& name, std::vector<std::string>& values, std::string const& help);
 
-    // `names` as "--seed" or "-o,--output". Negative numbers are rejected if the variable is unsigned.
+    // `names` as "--seed" or "-o,--output". Negative numbers are rejected. Whole numbers may have an exponent: 1e9.
     void add_option(std::string const& names, std::string& value, std::string const& help);
     void add_option(std::string const& names, std::uint64_t& value, std::string const& help);
     void add_option(std::string const& names, unsigned& value, std::string const& help);
@@ -37,7 +37,7 @@ public:
     // Can be given several times, with one value each.
     void add_option(std::string const& names, std::vector<std::string>& values, std::string const& help);
     void add_flag(std::string const& names, bool& value, std::string const& help);
-    // Bytes, as 1000000 or 1GB.
+    // Bytes, as 1000000, 1e6 or 1GB.
     void add_size(std::string const& names, std::uint64_t& value, std::string const& help);
 
     // --json: the command prints one JSON document, `help` says of what. If the command fails with an error, the

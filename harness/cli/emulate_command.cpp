@@ -104,7 +104,7 @@ EmulateOptions parse(int argc, char const* const* argv) {
     line.add_option("-l", options.libraries, "library to link");
     line.add_option("--keep", options.keep, "folder to which the translated C++ text is written");
     line.add_option("--report", options.report, "file for a report: NAME.sarif or NAME.junit.xml");
-    line.add_option("--timeout", options.timeout_seconds, "seconds after which a run ends");
+    line.add_option("--timeout", options.timeout_seconds, "seconds after which the compiler ends, and then each run");
     line.add_option("--watchdog", options.watchdog_seconds,
                     "seconds after which a lane that only computes ends the program; with --no-checks, after which a "
                     "lane does that neither waits nor exits (default there: 600)");
@@ -112,8 +112,8 @@ EmulateOptions parse(int argc, char const* const* argv) {
     line.add_flag("--counters", options.counters,
                   "print the source with what each line costs: warps, lanes, sectors, bank conflicts, atomics");
     line.add_footer(
-        "Exit code: 1 if the program fails or a check finds something, 2 if it cannot be compiled or uses what the "
-        "emulator does not have.");
+        "Exit code: 1 if the program fails or a check finds something, 2 if it cannot be compiled, or not in time, or "
+        "uses what the emulator does not have.");
     line.add_max_input();
     char const* const* const end = argv + argc;
     char const* const* const separator =
@@ -161,6 +161,7 @@ std::string compile(EmulateOptions const& options, std::vector<simt::emulate::Tr
         foreign.libraries.push_back("-l" + library);
     foreign.checks = !options.no_checks;
     foreign.counters = options.counters;
+    foreign.timeout_seconds = options.timeout_seconds;
     try {
         return jit::foreign_program(files, foreign, {"emulate", "the program", ""});
     } catch (jit::CompileError const& error) {

@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "harness/bench/error.hpp"
+#include "harness/bench/whole_number.hpp"
 #include "harness/cli/axis_options.hpp"
 #include "harness/cli/command_line.hpp"
 #include "harness/cli/run_help.hpp"
@@ -31,8 +32,9 @@ std::vector<std::string> split_list(std::string const& option, std::string const
 std::uint64_t parse_number(std::string const& option, std::string const& text, std::uint64_t const minimum,
                            std::uint64_t const maximum) {
     std::uint64_t value = 0;
-    char const* const end = text.data() + text.size();
-    auto const [stop, code] = std::from_chars(text.data(), end, value);
+    std::string const digits = bench::whole_number(text);
+    char const* const end = digits.data() + digits.size();
+    auto const [stop, code] = std::from_chars(digits.data(), end, value);
     if (code != std::errc() || stop != end || value < minimum || value > maximum) {
         throw bench::Error("invalid " + option + " " + text,
                            "must be an integer from " + std::to_string(minimum) + " to " + std::to_string(maximum));

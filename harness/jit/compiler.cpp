@@ -6,11 +6,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
 #include <regex>
 #include <sstream>
+#include <thread>
+
+#include "harness/bench/background_groups.hpp"
 
 extern char** environ;
 
@@ -59,6 +63,23 @@ bool is_name_of_gcc(std::filesystem::path const& file) {
     return std::regex_match(file.filename().string(), name);
 }
 
+// Waits for a process that leads a group of its own, and kills the group at the deadline. Returns false if it did.
+bool ends_before(pid_t const leader, std::chrono::steady_clock::time_point const deadline) {
+    bench::RegisteredGroup const group(leader);
+    for (;;) {
+        siginfo_t info{};
+        // The number must mean this process until the group is no longer registered, so nothing waits for it here.
+        int const failed = waitid(P_PID, static_cast<id_t>(leader), &info, WEXITED | WNOHANG | WNOWAIT);
+        if ((failed == 0 && info.si_pid == leader) || (failed != 0 && errno != EINTR))
+            return true;
+        if (std::chrono::steady_clock::now() >= deadline) {
+            ::kill(-leader, SIGKILL);
+            return false;
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+}
+
 }  // namespace
 
 std::vector<std::string> cpp_compiler() {
@@ -93,7 +114,8 @@ std::string text_of(std::vector<std::string> const& command) {
 
 // The files that the compiler makes are this user's alone: the shell sets the umask, which the calling threads share,
 // and the compiler's own temporary files are in `scratch`, because other users may be able to change those in $TMPDIR.
-int run_compiler(std::vector<std::string> const& command, std::string const& scratch, std::string const& log) {
+int run_compiler(std::vector<std::string> const& command, std::string const& scratch, std::string const& log,
+                 std::optional<std::chrono::steady_clock::time_point> const deadline) {
     std::vector<std::string> words = {"sh", "-c", "umask 077; TMPDIR=$0; export TMPDIR; exec \"$@\"", scratch};
     words.insert(words.end(), command.begin(), command.end());
     std::vector<char*> const arguments = pointers_to(words);
@@ -102,14 +124,23 @@ int run_compiler(std::vector<std::string> const& command, std::string const& scr
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&actions, 1, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     posix_spawn_file_actions_adddup2(&actions, 1, 2);
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    if (deadline)  // a group of its own, which can be ended as a whole
+        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    posix_spawnattr_setpgroup(&attributes, 0);
     pid_t child = 0;
-    int const failed = posix_spawn(&child, "/bin/sh", &actions, nullptr, arguments.data(), environ);
+    int const failed = posix_spawn(&child, "/bin/sh", &actions, &attributes, arguments.data(), environ);
+    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
+    if (failed != 0)
+        return compiler_does_not_run;
+    bool const in_time = !deadline || ends_before(child, *deadline);
     int status = 0;
-    if (failed != 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status))
-        return -1;
-    bool const not_run = WEXITSTATUS(status) == 126 || WEXITSTATUS(status) == 127;
-    return not_run ? -1 : WEXITSTATUS(status);
+    if (waitpid(child, &status, 0) != child || !in_time)
+        return in_time ? compiler_does_not_run : compiler_is_too_slow;
+    bool const not_run = !WIFEXITED(status) || WEXITSTATUS(status) == 126 || WEXITSTATUS(status) == 127;
+    return not_run ? compiler_does_not_run : WEXITSTATUS(status);
 }
 
 pid_t start_shell(std::string const& script, std::vector<std::string> const& words, int kept) {

@@ -3,6 +3,8 @@
 
 #include <sys/types.h>
 
+#include <chrono>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,9 +19,12 @@ bool is_gcc(std::vector<std::string> const& command);
 // The words with a blank between them.
 std::string text_of(std::vector<std::string> const& command);
 
-// Runs the command with its output in `log` and its temporary files in `scratch`. Returns its exit status, or -1 if it
-// does not run.
-int run_compiler(std::vector<std::string> const& command, std::string const& scratch, std::string const& log);
+inline constexpr int compiler_does_not_run = -1;
+inline constexpr int compiler_is_too_slow = -2;
+// Runs the command with its output in `log` and its temporary files in `scratch`. Returns its exit status, or one of
+// the values above. At `deadline`, ends the compiler with all processes that it started.
+int run_compiler(std::vector<std::string> const& command, std::string const& scratch, std::string const& log,
+                 std::optional<std::chrono::steady_clock::time_point> deadline = std::nullopt);
 
 // Starts a shell with this script, whose $0, $1 ... are `words`. It leads a group of its own and has none of this
 // process's descriptors but `kept`, so nobody waits for its end who does not know it. Returns its number, or -1.

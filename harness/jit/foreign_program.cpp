@@ -1,5 +1,6 @@
 #include "harness/jit/foreign_program.hpp"
 
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -24,6 +25,8 @@ class ForeignBuild {
 public:
     ForeignBuild(std::vector<TranslatedFile> const& files, ForeignOptions const& options, CompileContext const& context)
         : files_(files), options_(options), context_(context) {
+        if (options.timeout_seconds != 0)
+            deadline_ = std::chrono::steady_clock::now() + std::chrono::seconds(options.timeout_seconds);
         auto const headers = simt::emulate::foreign_headers();
         std::string const include =
             header_folder(context.cache_name, std::vector<simt::EmbeddedText>(headers.begin(), headers.end()));
@@ -117,8 +120,12 @@ private:
     void call(std::vector<std::string> const& command, std::string const& scratch) const {
         std::string const log = scratch + "/log";
         own_cache_text(log, "");
-        int const status = run_compiler(command, scratch, log);
-        if (status < 0) {
+        int const status = run_compiler(command, scratch, log, deadline_);
+        if (status == compiler_is_too_slow) {
+            throw bench::Error("cannot compile " + context_.subject,
+                               "not done in " + std::to_string(options_.timeout_seconds) + " s", "Raise --timeout");
+        }
+        if (status == compiler_does_not_run) {
             throw bench::Error("cannot compile " + context_.subject,
                                "no C++ compiler: " + text_of(cpp_compiler()) + " does not run",
                                "Install one, or set CXX");
@@ -133,6 +140,7 @@ private:
     ForeignOptions const& options_;
     CompileContext const& context_;
     std::vector<std::string> compile_;
+    std::optional<std::chrono::steady_clock::time_point> deadline_;
 };
 
 }  // namespace

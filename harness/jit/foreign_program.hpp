@@ -15,13 +15,14 @@ struct ForeignOptions {
     std::vector<std::string> libraries;  // such as -lm
     bool checks = true;                  // instrument accesses to memory, for hooks::Checks
     bool counters = false;               // trace basic blocks as well
+    unsigned timeout_seconds = 0;        // of all compilations together; 0: none
 };
 
 // True if this build has the access checks. Those with another sanitizer have not.
 bool has_access_checks();
 
-// Returns the path of the shared object. Throws bench::Error if there is no compiler, and CompileError, with all that
-// the compiler printed, if it rejects the text.
+// Returns the path of the shared object. Throws bench::Error if there is no compiler or it needs more time, and
+// CompileError, with all that the compiler printed, if it rejects the text.
 std::string foreign_program(std::vector<simt::emulate::TranslatedFile> const& files, ForeignOptions const& options,
                             CompileContext const& context);
 

@@ -33,7 +33,7 @@ void compile(std::string const& text, std::string const& base, std::vector<std::
     std::string const log = scratch->path() + "/log";
     own_cache_text(log, "");
     int const status = run_compiler(command, scratch->path(), log);
-    if (status < 0) {
+    if (status == compiler_does_not_run) {
         throw bench::Error("cannot compile " + context.subject,
                            "no C++ compiler: " + text_of(cpp_compiler()) + " does not run",
                            "Install one, set CXX, or " + context.alternative);

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import time
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
@@ -192,6 +193,32 @@ def test_numbers_out_of_range_are_refused(option: str, value: str, problem: str)
     assert done.returncode == 2
     assert problem in done.stderr and "see lockstep emulate --help" in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_a_timeout_ends_the_compiler_too(tmp_path: Path) -> None:
+    """The compiler is a script that starts a process of its own and waits for it."""
+    compiler = tmp_path / "slow"
+    compiler.write_text(f"#!/bin/sh\nsleep 987 &\necho $! >{tmp_path}/child\nwait\n", encoding="utf-8")
+    compiler.chmod(0o755)
+    environment = {**os.environ, "CXX": str(compiler), "LOCKSTEP_CACHE": str(tmp_path / "cache")}
+    command = [BINARY, "emulate", "race.cu", "--timeout", "1"]
+    begin = time.monotonic()
+    done = subprocess.run(command, cwd=PROGRAMS, capture_output=True, text=True, timeout=60, env=environment)
+    assert 1 <= time.monotonic() - begin < 20
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "lockstep: cannot compile the program (not done in 1 s) Raise --timeout\n"
+    child = int((tmp_path / "child").read_text(encoding="utf-8"))
+    assert not is_running(child), "what the compiler started goes on"
+    assert [path for path in (tmp_path / "cache").rglob("*") if "compile" in path.name] == []
+
+
+def is_running(process: int) -> bool:
+    """A killed process whose parent has not yet waited for it is not."""
+    try:
+        state = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state != "Z"
 
 
 def test_an_endless_loop_is_named_with_its_lane_and_the_last_line_that_it_was_seen_at(tmp_path: Path) -> None:

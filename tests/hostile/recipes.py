@@ -81,9 +81,9 @@ RECIPES: Mapping[str, Sequence[str]] = {
         "--width 3 --height 2 --occupied-file - --count 2 <{counts}",
     ),
     "emulate": (
-        "{cuda} --timeout 3",
-        "{cuda} --timeout 3 --orders 2 --report report.sarif",
-        "{cuda} --timeout 3 --no-checks --keep out --order random",
+        "{cuda} --timeout 15",
+        "{cuda} --timeout 15 --orders 2 --report report.sarif",
+        "{cuda} --timeout 15 --no-checks --keep out --order random",
     ),
     "suite": ("--checkout {folder} --fixture {draw}", "--checkout {folder} --fixture {draw} --out table.md"),
     "batch": ("{lines}", "{lines} --csv seconds.csv", "- <{lines}"),
@@ -141,6 +141,7 @@ VERDICTS: Mapping[str, tuple[int, ...]] = {
     "emulators": (1,),  # a tool broke
     "batch": (1, 3),  # that of the line that failed
     "rewrite": (3,),  # a limit ended a term
+    "replicate": (3,),  # a precision was not reached
     "emulate": (1,),  # the program fails or a check finds something
     "suite": (1,),  # a program does not do what is expected
     "weave": (1,),  # --check: an output is not up to date

@@ -51,6 +51,12 @@ def test_equal_results_do_not_differ(tmp_path: Path) -> None:
     }
 
 
+def test_the_current_folder_is_the_default(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["compare", str(A), str(A)]) == 0
+    assert (tmp_path / "compare" / "compare.md").is_file()
+
+
 def test_only_a_regression_beyond_the_requested_limit_fails(tmp_path: Path) -> None:
     b = changed(tmp_path, slower(1.25))
     assert run(b, tmp_path / "out") == 0

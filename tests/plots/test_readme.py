@@ -13,6 +13,7 @@ from plots.catalog import ROOT, Experiment, names
 from plots.errors import NotTestable, UserError
 from plots.findings import Topic
 from plots.findings_page import measured, page, write_pages
+from plots.gather import load_results
 from plots.load import NOT_DEVICES, load
 from plots.markdown import WIDTH, wrapped
 from plots.readme import BEGIN, END, PARTS, with_part, with_parts
@@ -28,7 +29,7 @@ PICTURE = re.compile(r"!\[[^]]+\]\(([^)]+)\)")
 
 @cache
 def results() -> Results:
-    return load(RESULTS)
+    return load_results(RESULTS)
 
 
 def pages() -> list[str]:

@@ -20,6 +20,7 @@ from experiments.rule_interpreter import (
 )
 from experiments.rule_interpreter.claims import CLAIMS
 from experiments.rule_interpreter.figures import published
+from plots import beside
 from plots.catalog import ROOT, Experiment, load_experiment
 from plots.claims import judge
 from plots.drawing import Drawing
@@ -55,6 +56,18 @@ def measured() -> View:
     """The committed rows of a device."""
     results = load_results(ROOT / "results")
     return load_experiment("rule_interpreter").view(results, "nvidia-h200")
+
+
+def test_rows_count_what_their_rules_apply_to(measured: View) -> None:
+    def items(view: View, **where: object) -> set[str]:
+        return {case.item for case in replace(view, cases=[*view.cases, *view.peers]).select(**where)}
+
+    assert items(measured, rules=("synthetic", "several", "accesses")) == {"values"}
+    assert items(measured, rules="sudoku") == {"grids"} and items(measured, rules="search") == {"puzzles"}
+    speeds = [(row[0], row[2]) for row in beside.table(measured).rows]
+    assert {speed.split()[-1] for case, speed in speeds if case.startswith("rules sudoku")} == {"grids/s"}
+    assert {speed.split()[-1] for case, speed in speeds if case.startswith("rules search")} == {"puzzles/s"}
+    assert {speed.split()[-1] for case, speed in speeds if not case.startswith("rules")} == {"values/s"}
 
 
 def test_every_printed_row_is_there() -> None:

@@ -88,6 +88,24 @@ TEST(GridsCommand, Formats) {
               "\"variant\": \"unranked\", \"machine\": \"cpu\", \"boards\": [\n  [[0,0]]\n]}\n");
 }
 
+// Nothing is drawn, no folder is made.
+TEST(GridsCommand, BoardsThatDoNotFitTheDiskAreRefused) {
+    lockstep::tests::TemporaryFolder const folder;
+    std::string const file = (folder.path() / "new" / "boards").string();
+    std::vector<std::pair<std::string, std::string>> const formats = {
+        {"text", "272"}, {"pbm", "512"}, {"json", "512"}, {"npy", "256"}, {"packed", "32"}, {"indices", "40"}};
+    for (auto const& [format, bytes] : formats) {
+        std::string const error = error_of({"--width", "16", "--height", "16", "--occupied", "10", "--format", format,
+                                            "--count", "1e14", "--out", file});
+        EXPECT_EQ(error.find("cannot write " + file + " (it needs " + bytes + "00000000000000 bytes, and "), 0u)
+            << error;
+        EXPECT_NE(error.find(" bytes are free there) free space there"), std::string::npos) << error;
+    }
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+    output_of({"--format", "packed", "--out", file});
+    EXPECT_EQ(std::filesystem::file_size(file), 2u * 8 * 4);
+}
+
 TEST(GridsCommand, WritesPictures) {
     lockstep::tests::TemporaryFolder const folder;
     std::string const file = (folder.path() / "boards.png").string();

@@ -26,7 +26,7 @@ protected:
 };
 
 TEST_F(Replicate, EverySchemeAndMachineWritesTheSameBytes) {
-    bench::write_file_atomically(file("queue.csv"), "clients,utilisation\n70,0.5\n33,0.9\n0,0.2\n");
+    bench::write_file_atomically(file("queue.csv"), "clients,utilisation\n70,0.5\n33,0.9\n1,0.2\n");
     std::vector<std::vector<std::string>> const jobs = {
         {"pi", "--draws", "300", "--replications", "35"},
         {"mm1", "--design", file("queue.csv"), "--replications", "9"},
@@ -63,10 +63,26 @@ TEST_F(Replicate, StopsAtAPrecisionOrAtItsBound) {
     std::vector<std::string> const job = {"pi", "--draws", "1000", "--replications", "3", "--precision", "0.005"};
     std::string const text = output_of(job);
     EXPECT_EQ(text.find("was not reached"), std::string::npos) << text;
-    std::string const bounded = output_of(joined(job, {"--max-replications", "4"}));
-    EXPECT_NE(bounded.find("precision 0.005 was not reached within 4 replications"), std::string::npos) << bounded;
+    lockstep::tests::Ran const bounded = run(joined(job, {"--max-replications", "4", "--csv", file("out.csv")}));
+    EXPECT_EQ(bounded.code, 3);
+    EXPECT_EQ(bounded.err.find("lockstep: precision 0.005 was not reached (reached 0."), 0u) << bounded.err;
+    EXPECT_NE(bounded.err.find(" for pi, within 4 replications per point) Raise --max-replications.\n"),
+              std::string::npos)
+        << bounded.err;
+    EXPECT_NE(bounded.out.find("scheme auto on machine"), std::string::npos) << bounded.out;
+    EXPECT_GT(std::filesystem::file_size(file("out.csv")), 0u) << "the replications that ran are kept";
+    lockstep::tests::Ran const one =
+        run({"pi", "--replications", "1", "--max-replications", "1", "--absolute-precision", "1e-9", "--json"});
+    EXPECT_EQ(one.code, 3);
+    EXPECT_NE(one.err.find("absolute precision 1e-09 was not reached (no interval"), std::string::npos) << one.err;
+    EXPECT_NE(one.out.find("\"precision_reached\": false"), std::string::npos) << one.out;
+    lockstep::tests::Ran const points = run({"mm1", "--design", file("d.csv", "clients\n1000\n2\n"), "--precision",
+                                             "0.001", "--replications", "4", "--max-replications", "8"});
+    EXPECT_EQ(points.code, 3);
+    EXPECT_NE(points.err.find(" at point 1, within 8 replications"), std::string::npos) << points.err;
     // However the job is split into batches, the file equals that of one job with the same number of replications.
-    std::string const stopped = csv_of(joined(job, {"--max-replications", "20"}));
+    EXPECT_EQ(run(joined(job, {"--max-replications", "20", "--csv", file("out.csv")})).code, 3);
+    std::string const stopped = bench::read_file(file("out.csv"));
     EXPECT_EQ(csv_of({"pi", "--draws", "1000", "--replications", "20"}).substr(0, stopped.size()), stopped);
 }
 
@@ -77,6 +93,16 @@ TEST_F(Replicate, ReportsThatOneReplicationHasNoInterval) {
 TEST_F(Replicate, WrongOptionsGetOneClearLine) {
     EXPECT_NE(error_of({"pie"}).find("unknown model"), std::string::npos);
     EXPECT_NE(error_of({"pi", "--replications", "0"}).find("no replications"), std::string::npos);
+    EXPECT_EQ(error_of({"pi", "--draws", "0"}), "no draws in a replication (--draws is 0) Give at least 1.");
+    EXPECT_EQ(error_of({"mm1", "--clients", "00"}), "no clients in a replication (--clients is 0) Give at least 1.");
+    EXPECT_EQ(error_of({"walk", "--steps", "0e3"}), "no steps in a replication (--steps is 0) Give at least 1.");
+    EXPECT_NE(error_of({"pi", "--precision", "0"}).find("invalid --precision 0"), std::string::npos);
+    EXPECT_NE(error_of({"pi", "--absolute-precision", "0"}).find("--absolute-precision 0"), std::string::npos);
+    EXPECT_NE(error_of({"pi", "--coverage", "0"}).find("invalid --coverage 0"), std::string::npos);
+    EXPECT_NE(error_of({"pi", "--block", "64", "--machine", "cpu"}).find("--block has no effect with machine cpu"),
+              std::string::npos);
+    EXPECT_NE(error_of({"pi", "--block", "64", "--scheme", "sequential"}).find("no effect with scheme sequential"),
+              std::string::npos);
     EXPECT_NE(error_of({"pi", "--scheme", "warp"}).find("warps"), std::string::npos);
     EXPECT_NE(error_of({"pi", "--scheme", "lanes"}).find("lanes:8"), std::string::npos);
     EXPECT_NE(error_of({"pi", "--scheme", "lanes:33"}).find("power of two up to 32"), std::string::npos);
@@ -123,6 +149,9 @@ TEST(Design, NamesLineAndColumn) {
               std::string::npos);
     EXPECT_NE(error_of("clients,utilisation\n5,x\n").find("d.csv:2:3: utilisation 'x'"), std::string::npos);
     EXPECT_NE(error_of("clients\n-5\n").find("d.csv:2:1: clients '-5'"), std::string::npos);
+    EXPECT_NE(error_of("utilisation,clients\n0.5,0\n").find("d.csv:2:5: no clients in a replication (the value is 0)"),
+              std::string::npos);
+    EXPECT_NE(error_of("steps\n0\n", Model::walk).find("d.csv:2:1: no steps"), std::string::npos);
     EXPECT_NE(error_of("clients\n1.5\n").find("whole number"), std::string::npos);
     EXPECT_NE(error_of("clients\n1,2\n").find("has 2 values"), std::string::npos);
     EXPECT_NE(error_of("utilisation\n1.5\n").find("d.csv:2:1: utilisation"), std::string::npos);

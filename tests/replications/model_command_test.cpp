@@ -5,12 +5,17 @@
 
 #include <cmath>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "experiments/replications/command.hpp"
+#include "experiments/replications/device_parts.hpp"
+#include "experiments/replications/experiment.hpp"
 #include "experiments/replications/replicate_progress.hpp"
+#include "experiments/replications/replicate_request.hpp"
 #include "harness/bench/atomic_file.hpp"
+#include "harness/simt/devices.hpp"
 #include "tests/support/tool.hpp"
 
 namespace lockstep::replications::tests {
@@ -49,29 +54,61 @@ TEST_F(ReplicateModel, EverySchemeAndMachineWritesTheSameBytes) {
     EXPECT_EQ(expected.substr(0, one.size()), one);
 }
 
-// More devices than replications leave some idle.
+// The words of all replications of a job that as many devices share as the request says.
+std::vector<bench::UnitResult> results_of(Words words, bench::Machine machine, std::uint64_t devices) {
+    words.insert(words.begin(), "replicate");
+    std::vector<char const*> argv;
+    for (std::string const& word : words)
+        argv.push_back(word.c_str());
+    bench::Experiment const experiment = make_experiment();
+    Request request = read_request(static_cast<int>(argv.size()), argv.data(), experiment);
+    request.devices = devices;
+    ModelSimulation* own = nullptr;
+    std::vector<std::unique_ptr<Simulation>> const simulations = simulations_of(request, experiment, own);
+    return run_in_parts(simulations, machine, 0, request.replications);
+}
+
+// More devices than replications leave some idle. The parts of a job run here without GPUs.
 TEST_F(ReplicateModel, ResultsDoNotDependOnTheNumberOfDevices) {
     std::string const design = file("design.csv", "utilisation\n0.5\n0.9\n");
-    Words const own = {"--model",  model("mm1.hpp"), "--design", design,      "--set",
-                       "steps=30", "--replications", "7",        "--warm-up", "3"};
+    Words const own = {"--model", model("mm1.hpp"), "--design", design, "--set", "steps=30", "--replications", "7"};
     Words const built_in = {"walk", "--steps", "20", "--replications", "7"};
     for (Words const& job : {own, built_in}) {
-        std::string const expected = csv_of(joined(job, {"--machine", "cpu"}));
-        for (char const* const machine : {"cpu", "emulator"}) {
-            for (char const* const devices : {"2", "3", "8"})
-                EXPECT_EQ(csv_of(joined(job, {"--machine", machine, "--devices", devices})), expected) << devices;
+        std::vector<bench::UnitResult> const expected = results_of(job, bench::Machine::cpu, 1);
+        EXPECT_EQ(expected.size(), job == own ? 14u : 7u);
+        for (bench::Machine const machine : {bench::Machine::cpu, bench::Machine::emulator}) {
+            for (std::uint64_t const devices : {2u, 3u, 8u})
+                EXPECT_EQ(results_of(job, machine, devices), expected) << devices;
         }
     }
+}
+
+TEST_F(ReplicateModel, DevicesAreGpusOfThisHost) {
     EXPECT_TRUE(holds(error_of({"pi", "--devices", "0"}), "--devices 0 is out of range"));
+    for (char const* const machine : {"cpu", "emulator"})
+        EXPECT_EQ(error_of({"pi", "--devices", "2", "--machine", machine}),
+                  std::string("--devices has no effect with machine ") + machine +
+                      " (it counts the GPUs that share the replications) Leave it out.");
+    EXPECT_TRUE(holds(error_of({"pi", "--devices", "2", "--scheme", "sequential"}), "with scheme sequential"));
+    std::size_t const gpus = simt::cuda_device_count();
+    for (char const* const machine : {"auto", "cuda"}) {
+        EXPECT_TRUE(holds(
+            error_of({"pi", "--devices", std::to_string(gpus + 2), "--machine", machine}),
+            "cannot use " + std::to_string(gpus + 2) + " devices (this host has " + std::to_string(gpus) + " GPUs)"));
+    }
+    EXPECT_EQ(run({"pi", "--devices", "1", "--machine", "cpu", "--draws", "10"}).code, 0);
 }
 
 TEST_F(ReplicateModel, StopsAtAnAbsolutePrecision) {
     Words const job = {"--model", own("result x = s.x;"), "--absolute-precision", "0.1", "--json"};
     std::string const text = output_of(job);
     EXPECT_TRUE(holds(text, "\"precision_reached\": true")) << text;
-    EXPECT_TRUE(holds(output_of(joined(job, {"--max-replications", "40"})), "\"precision_reached\": false"));
+    EXPECT_TRUE(holds(run(joined(job, {"--max-replications", "40"})).out, "\"precision_reached\": false"));
     Words const bounded = {"--model", file("own.hpp"), "--absolute-precision", "1e-3", "--max-replications", "40"};
-    EXPECT_TRUE(holds(output_of(bounded), "absolute precision 0.001 was not reached within 40 replications"));
+    lockstep::tests::Ran const ran = run(bounded);
+    EXPECT_EQ(ran.code, 3);
+    EXPECT_TRUE(holds(ran.err, "lockstep: absolute precision 0.001 was not reached (reached 0.")) << ran.err;
+    EXPECT_TRUE(holds(ran.err, " for x, within 40 replications per point)")) << ran.err;
 }
 
 // The intervals of 0.5 and of 0.95 have the ratio of Student's quantiles for 29 degrees of freedom.
@@ -177,6 +214,11 @@ TEST_F(ReplicateModel, WrongOptionsGetOneClearLine) {
     EXPECT_TRUE(holds(error_of({"mm1", "--antithetic"}), "--antithetic needs --model"));
     EXPECT_TRUE(holds(error_of({"--model", gg1, "--clients", "3"}), "--clients has no effect for a model file"));
     EXPECT_TRUE(holds(error_of({"--model", gg1, "--engine", "taus88"}), "--engine has no effect"));
+    EXPECT_TRUE(
+        holds(error_of({"--model", gg1, "--set", "steps=0"}), "no steps in a replication (steps is 0 at point 0)"));
+    EXPECT_TRUE(
+        holds(error_of({"--model", gg1, "--design", file("zero.csv", "steps\n5\n0\n")}), "steps is 0 at point 1"));
+    EXPECT_TRUE(holds(output_of({"--model", own("result x = s.x;", "0"), "--machine", "cpu"}), "x "));
     EXPECT_TRUE(holds(error_of({"--model", gg1, "--set", "steps"}), "it must be NAME=VALUE"));
     EXPECT_TRUE(holds(error_of({"--model", gg1, "--set", "stepz=3"}), "did you mean steps?"));
     EXPECT_TRUE(holds(error_of({"--model", gg1, "--set", "steps=-3"}), "must be an integer"));

@@ -31,6 +31,13 @@ expect 0 "$systems/lists.rec" --term 'append(nil, cons(a, nil))' -o "$work/form.
 [[ $(wc -l <"$work/profile.csv") == 5 ]] || fail "a profile must have a header and one line per rule"
 grep -q 'append(nil,m)","m",1$' "$work/profile.csv" || fail "wrong profile"
 
+expect 0 "$systems/lists.rec" --term nil -o "$work/new/folder/form.txt"
+[[ $(cat "$work/new/folder/form.txt") == nil ]] || fail "no normal form in a new folder"
+mkdir "$work/closed"
+touch "$work/closed/file"
+expect 2 "$systems/lists.rec" --term nil -o "$work/closed/file/form.txt"
+says "cannot write $work/closed/file/form.txt (Not a directory)"
+
 expect 3 "$systems/endless_loop.trs" --max-rewrites 1000 -o "$work/form.txt"
 says "not finished after 1000 rewrites (limit) Raise --max-rewrites."
 [[ $(cat "$work/form.txt") == "cons(a,nil)" ]] || fail "a limit changed the file"

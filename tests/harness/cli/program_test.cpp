@@ -503,6 +503,61 @@ TEST(CliOptions, ValuesThatAreNoneAreMistakes) {
     EXPECT_THROW(parse({"greet", ""}), bench::Error);
 }
 
+TEST(CliOptions, WholeNumbersMayHaveAnExponent) {
+    struct Numbers {
+        std::uint64_t count = 0;
+        unsigned width = 1;
+        double seconds = 1;
+        std::uint64_t bytes = 0;
+    };
+    auto const parse = [](char const* const option, std::string const& value) {
+        Numbers numbers;
+        CommandLine line("greet", "");
+        line.add_option("--count", numbers.count, "");
+        line.add_option("--width", numbers.width, "");
+        line.add_option("--seconds", numbers.seconds, "");
+        line.add_size("--bytes", numbers.bytes, "");
+        std::vector<char const*> const argv = {"greet", option, value.c_str()};
+        line.parse(3, argv.data());
+        return numbers;
+    };
+    auto const error_of = [&](char const* const option, std::string const& value) -> std::string {
+        try {
+            parse(option, value);
+        } catch (bench::Error const& error) {
+            return error.what();
+        }
+        return "no error";
+    };
+    EXPECT_EQ(parse("--count", "1e9").count, 1000000000u);
+    EXPECT_EQ(parse("--count", "2.5e3").count, 2500u);
+    EXPECT_EQ(parse("--count", "0x10").count, 16u);
+    EXPECT_EQ(parse("--count", "18446744073709551615").count, 18446744073709551615u);
+    EXPECT_EQ(parse("--width", "1e3").width, 1000u);
+    EXPECT_EQ(parse("--seconds", "1e-3").seconds, 1e-3);
+    EXPECT_EQ(parse("--bytes", "1e6").bytes, 1000000u);
+    EXPECT_EQ(parse("--bytes", "2K").bytes, 2048u);
+    auto const line = [](std::string const& problem) {
+        return "invalid command line (" + problem + ") see lockstep greet --help";
+    };
+    EXPECT_EQ(error_of("--width", "1e10"), line("--width: 10000000000 is too large, the most is 4294967295"));
+    EXPECT_EQ(error_of("--count", "1e300").find("invalid command line (--count: 1000000000"), 0u);
+    for (std::string const wrong : {"1.5", "1e-1", "2.5e0", "x", "1e", "7x", "1_000", "nan", "0x"}) {
+        EXPECT_EQ(error_of("--count", wrong), line("--count: " + wrong + " is not a whole number"));
+        EXPECT_EQ(error_of("--width", wrong), line("--width: " + wrong + " is not a whole number"));
+    }
+    EXPECT_EQ(error_of("--count", "-1e3"), line("--count: -1e3 is negative"));
+    for (std::string const wrong : {"x", "1,5", "1e"})
+        EXPECT_EQ(error_of("--seconds", wrong), line("--seconds: " + wrong + " is not a number"));
+    EXPECT_NE(error_of("--bytes", "1e30").find("is too large"), std::string::npos);
+    // Options of `run`, and axes.
+    EXPECT_EQ(parse_number("--seed", "1e3", 0, 5000), 1000u);
+    Outcome const axis =
+        run({"run", "toy", "--dry-run", "--machine", "cpu", "--variant", "right", "--factor", "1e1,7"});
+    EXPECT_NE(axis.out.find("factor:10"), std::string::npos) << axis.out << axis.err;
+    expect_mistake({"run", "toy", "--factor", "1.5e0"}, "invalid factor=1.5e0 (must be an integer)");
+}
+
 TEST(CliOptions, AnEscapedCommaIsPartOfAValue) {
     EXPECT_EQ(split_list("--k", "71,70"), (std::vector<std::string>{"71", "70"}));
     EXPECT_EQ(split_list("--k", R"(half,71\,70)"), (std::vector<std::string>{"half", "71,70"}));

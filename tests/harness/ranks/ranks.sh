@@ -66,7 +66,7 @@ for count in 2 3; do
     mpirun -n "$count" "$ranks_test" >test.txt 2>&1 || fail "ranks_test with $count ranks: $(cat test.txt)"
 done
 
-printf 'clients,utilisation\n70,0.5\n33,0.9\n0,0.2\n' >queue.csv
+printf 'clients,utilisation\n70,0.5\n33,0.9\n1,0.2\n' >queue.csv
 same pi "$lockstep" replicate pi --draws 300 --replications 35 --csv out.csv
 same queue "$lockstep" replicate mm1 --design queue.csv --replications 9 --machine emulator --csv out.csv
 same few "$lockstep" replicate walk --steps 50 --replications 3 --machine emulator --scheme threads --csv out.csv
@@ -83,6 +83,12 @@ same counted "$lockstep" grids --width 9 --height 9 --occupied-file counts.txt -
 same numbered "$lockstep" grids --width 33 --height 5 --occupied 40 --first 13 --count 50 --machine emulator \
     --format npy --out out.csv
 same padded "$lockstep" grids --variant threadwise --first 3 --count 20 --machine emulator --format packed --out out.csv
+
+# A precision that is not reached: the code of every rank, one message.
+code=0
+mpirun -n 2 "$lockstep" replicate pi --draws 100 --precision 0.0001 --max-replications 40 >missed.txt 2>&1 || code=$?
+((code == 3)) || fail "a missed precision ended with $code: $(cat missed.txt)"
+[[ $(grep -c '^lockstep: precision 0.0001 was not reached' missed.txt) == 1 ]] || fail "printed: $(cat missed.txt)"
 
 # Check that the comparison can fail.
 "$lockstep" replicate pi --draws 300 --replications 35 --seed 2 --csv out.csv >/dev/null
