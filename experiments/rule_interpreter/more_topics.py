@@ -236,12 +236,12 @@ SCHEDULERS = 4
 
 
 def issue_slots_at_low_load(view: View) -> str:
-    """How long the instructions of the kernels at load 20 take by themselves."""
+    """How long the instructions of the kernels at load 20, and their bytes, take by themselves."""
     kernels = (
         ("one rule", "flat_queue", synthetic(shape=SQUARE, load="20", layout="A")),
         ("four rules", "fused", hot(rules="several", load="20", steps="1", case=in_sweep("rules"))),
     )
-    needed = ("counter_instructions", "counter_issue_percent")
+    needed = ("counter_instructions", "counter_issue_percent", "counter_memory_bytes_read")
     slots_per_second = SCHEDULERS * view.attribute("multiprocessors") * view.limit("clock")
     sentences = []
     for rules, variant, where in kernels:
@@ -251,10 +251,13 @@ def issue_slots_at_low_load(view: View) -> str:
         case, metrics = cases[0], cases[0].metrics
         percent = metrics["counter_issue_percent"]
         all_slots = metrics["counter_instructions"] / slots_per_second
+        moved = metrics["counter_memory_bytes_read"] + metrics["counter_memory_bytes_written"]
         sentences.append(
             f"With {rules} and {case.axes['states']} states of {case.axes['range']} values, the instructions of "
             f"`{variant}` take {time_text(all_slots)} if they use all issue slots, and "
-            f"{time_text(all_slots / (percent / 100))} at the {digits(percent)}% that they use. " + parts_of_a_run(case)
+            f"{time_text(all_slots / (percent / 100))} at the {digits(percent)}% that they use. The bytes that device "
+            f"memory moves take {time_text(moved / view.limit('copy.memcpy'))} at the speed of a copy. "
+            + parts_of_a_run(case)
         )
     return "The following times are at load 20 in layout A. " + " ".join(sentences)
 
