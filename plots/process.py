@@ -37,8 +37,9 @@ def prepare() -> None:
     # The interpreter has no streams for closed descriptors.
     sys.stdout = sys.stdout or open(1, "w", encoding="utf-8", closefd=False)
     sys.stderr = sys.stderr or open(2, "w", encoding="utf-8", errors="backslashreplace", closefd=False)
-    # pandas imports it where it is installed. It ends the process if it cannot start its threads, and nothing here uses it.
-    os.environ["NUMEXPR_NUM_THREADS"] = "1"
+    # pandas imports numexpr where it is installed. numexpr ends the process if it cannot start its threads, and nothing
+    # here uses it.
+    os.environ.setdefault("NUMEXPR_NUM_THREADS", "1")
     # It warns, for instance, that a full disk has no room for its cache.
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
     _handle(signal.SIG_DFL)

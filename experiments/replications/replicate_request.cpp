@@ -39,7 +39,7 @@ void define_options(cli::CommandLine& app, bench::Experiment const& experiment, 
     app.add_option("--absolute-precision", request.analysis.absolute_precision,
                    "Continue until half the width of every interval is at most this");
     app.add_option("--max-replications", request.max_replications,
-                   "Limit for a precision, per point; it is exit code 3 not to reach the precision within it");
+                   "Limit for a precision, per point; if the precision is not reached, the exit code is 3");
     app.add_option("--design", request.design,
                    "A CSV file: a header of parameters, then one line per point; - is standard input");
     app.add_option("--warm-up", request.warm_up,
@@ -77,6 +77,9 @@ void check_parameters(cli::CommandLine const& app, Request const& request) {
             "it is a parameter of " + std::string(to_string(parameter.model)),
             own ? "Use --set NAME=VALUE." : "Leave it out.");
     }
+    if (app.given("--max-replications") && !app.given("--precision") && !app.given("--absolute-precision"))
+        throw bench::Error("--max-replications has no effect", "no precision is asked for",
+                           "Add --precision or use --replications.");
     if (own && app.given("--engine"))
         throw bench::Error("--engine has no effect for a model file", "its streams are Philox's", "Leave it out.");
     for (char const* const option : {"--set", "--warm-up", "--common-random-numbers", "--antithetic", "--series"}) {

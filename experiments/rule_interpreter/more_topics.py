@@ -233,6 +233,7 @@ def counters(view: View) -> str:
 
 #: Warp schedulers of a multiprocessor, from compute capability 7.0 on. Each issues one instruction per cycle.
 SCHEDULERS = 4
+MEMORY_COUNTERS = ("counter_memory_bytes_read", "counter_memory_bytes_written")
 
 
 def issue_slots_at_low_load(view: View) -> str:
@@ -241,7 +242,7 @@ def issue_slots_at_low_load(view: View) -> str:
         ("one rule", "flat_queue", synthetic(shape=SQUARE, load="20", layout="A")),
         ("four rules", "fused", hot(rules="several", load="20", steps="1", case=in_sweep("rules"))),
     )
-    needed = ("counter_instructions", "counter_issue_percent", "counter_memory_bytes_read")
+    needed = ("counter_instructions", "counter_issue_percent", *MEMORY_COUNTERS)
     slots_per_second = SCHEDULERS * view.attribute("multiprocessors") * view.limit("clock")
     sentences = []
     for rules, variant, where in kernels:
@@ -251,12 +252,12 @@ def issue_slots_at_low_load(view: View) -> str:
         case, metrics = cases[0], cases[0].metrics
         percent = metrics["counter_issue_percent"]
         all_slots = metrics["counter_instructions"] / slots_per_second
-        moved = metrics["counter_memory_bytes_read"] + metrics["counter_memory_bytes_written"]
+        moved = sum(metrics[name] for name in MEMORY_COUNTERS)
         sentences.append(
             f"With {rules} and {case.axes['states']} states of {case.axes['range']} values, the instructions of "
             f"`{variant}` take {time_text(all_slots)} if they use all issue slots, and "
-            f"{time_text(all_slots / (percent / 100))} at the {digits(percent)}% that they use. The bytes that device "
-            f"memory moves take {time_text(moved / view.limit('copy.memcpy'))} at the speed of a copy. "
+            f"{time_text(all_slots / (percent / 100))} at the {digits(percent)}% that they use. The traffic of device "
+            f"memory takes {time_text(moved / view.limit('copy.memcpy'))} at the speed of a copy. "
             + parts_of_a_run(case)
         )
     return "The following times are at load 20 in layout A. " + " ".join(sentences)
@@ -279,12 +280,12 @@ def parts_of_a_run(case: Case) -> str:
 
 def queue_at_low_load(view: View) -> str:
     where = synthetic(variant="queue", shape=SQUARE, load="20", layout="A")
-    needed = ("counter_instructions", "counter_issue_percent", "counter_memory_bytes_read")
+    needed = ("counter_instructions", "counter_issue_percent", *MEMORY_COUNTERS)
     cases = [case for case in view.select(**where) if set(needed) <= set(case.metrics)]
     if not cases:
         raise NotTestable("the queue's rows have no hardware counters (counters.py)")
     metrics = cases[0].metrics
-    moved = metrics["counter_memory_bytes_read"] + metrics["counter_memory_bytes_written"]
+    moved = sum(metrics[name] for name in MEMORY_COUNTERS)
     per_warp = metrics["counter_instructions"] / (enabled_values(cases[0]) / 32)
     return (
         f"At load 20 and {cases[0].axes['range']} values per state in layout A, the queue issues {digits(per_warp)} "

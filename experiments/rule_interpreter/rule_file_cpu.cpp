@@ -94,7 +94,7 @@ public:
     void clear(void* to, std::uint64_t bytes) override { std::memset(to, 0, bytes); }
 
     void initialise(Arguments const& a) override {
-        in_words_of_the_file(a, [&] { initialise_column(a); });
+        with_rule_file_errors(a, [&] { initialise_column(a); });
     }
 
     void digest(Arguments const& a) override {
@@ -111,13 +111,13 @@ public:
     }
 
     RunReport run(Arguments const& a) override {
-        in_words_of_the_file(a, [&] { run_states(a); });
+        with_rule_file_errors(a, [&] { run_states(a); });
         return {};
     }
 
 private:
     template <class Work>
-    void in_words_of_the_file(Arguments const& a, Work const& work) const {
+    void with_rule_file_errors(Arguments const& a, Work const& work) const {
         FaultHandlers const handlers;
         try {
             work();
@@ -166,9 +166,7 @@ private:
                 throw;
             }
         };
-        if (sequential_)
-            work();
-        else if (width() == 1)
+        if (width() == 1)
             work_of_thread(0);
         else
             threads::shared_pool().run(std::min(width(), parts), work_of_thread);

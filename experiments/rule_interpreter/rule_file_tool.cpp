@@ -10,6 +10,7 @@
 #include "harness/bench/error.hpp"
 #include "harness/bench/nearest.hpp"
 #include "harness/bench/variant.hpp"
+#include "harness/bench/whole_number.hpp"
 #include "harness/cli/json_output.hpp"
 #include "harness/cli/variant_choice.hpp"
 #include "harness/ranks/ranks.hpp"
@@ -22,7 +23,7 @@ constexpr char const* page = "examples/rule_interpreter/rules/README.md describe
 
 std::uint64_t number_of(cli::AxisTexts const& axes, std::string const& name, std::uint64_t otherwise,
                         std::uint64_t max) {
-    std::string const& text = axes.at(name);
+    std::string const text = bench::whole_number(axes.at(name));
     if (text.empty())
         return otherwise;
     std::uint64_t value = 0;

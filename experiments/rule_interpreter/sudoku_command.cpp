@@ -137,8 +137,8 @@ int sudoku_command(int argc, char const* const* argv) {
     } else {
         if (!request.count)
             print_puzzles(file, all, request.limit);
-        std::printf("%zu puzzles: %zu without a solution, %zu with one, %zu with several, up to %llu each\n",
-                    all.size(), counts.none, counts.one, counts.several,
+        std::printf("%zu puzzles: %zu without a solution, %zu with %s, %zu with several, up to %llu each\n", all.size(),
+                    counts.none, counts.one, verdict(1, request.limit).c_str(), counts.several,
                     static_cast<unsigned long long>(request.limit));
         std::printf("machine %s, %.3g s with transfers\n", searched.machine.c_str(), seconds);
     }

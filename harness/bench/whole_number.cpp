@@ -21,7 +21,7 @@ std::string whole_number(std::string const& text) {
     std::size_t const mark = std::min(all.find_first_of("eE"), all.size());
     std::string_view const mantissa = all.substr(0, mark);
     std::string_view power = all.substr(std::min(mark + 1, all.size()));
-    if (power.starts_with('+'))
+    if (power.starts_with('+') && !power.starts_with("+-"))
         power.remove_prefix(1);
     int exponent = 0;
     auto const [stop, error] = std::from_chars(power.data(), power.data() + power.size(), exponent);

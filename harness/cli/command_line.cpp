@@ -37,6 +37,8 @@ template <class Number>
 std::string in_range(std::string const& text, char*& end) {
     if (text.starts_with('-'))
         return text + " is negative";
+    if (text.find_first_of("0123456789+") != 0)
+        return text + " is not a whole number";
     constexpr unsigned long long most = std::numeric_limits<Number>::max();
     errno = 0;
     unsigned long long const value = std::strtoull(text.c_str(), &end, 0);

@@ -209,7 +209,9 @@ int emulate_command(Program const&, int argc, char const* const* argv) {
         EmulatedRun const& run = runs.back();
         if (!run.passed()) {
             std::cerr << "lockstep: the run in order " << run.order << " with seed " << run.seed << " failed ("
-                      << (run.end.empty() ? std::to_string(run.findings.size()) + " findings" : run.end)
+                      << (run.end.empty() ? std::to_string(run.findings.size()) +
+                                                (run.findings.size() == 1 ? " finding" : " findings")
+                                          : run.end)
                       << "). Repeat it with --order " << run.order << " --seed " << run.seed
                       << (options.memory == "weak" ? " --memory weak" : "") << '\n';
         }

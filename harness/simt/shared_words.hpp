@@ -38,15 +38,29 @@ __device__ inline SharedWords<T> shared_words_in_register(unsigned offset) {
 #endif
 }
 
+#if defined(LOCKSTEP_EMULATOR)
+
+// `lockstep emulate` has addresses of 64 bits.
+template <class T>
+class SharedCursor {
+public:
+    __device__ SharedCursor(SharedWords<T> words, unsigned index) : at_(words + index) {}
+    __device__ T& operator[](unsigned index) const { return at_[index]; }
+    __device__ void advance() { ++at_; }
+
+private:
+    T* at_;
+};
+
+#else
+
 // A position in shared words, as an address of 32 bits: an access costs no instruction for its address.
 template <class T>
 class SharedCursor {
 public:
     __device__ SharedCursor(SharedWords<T> words, unsigned index)
         : address_(static_cast<unsigned>(__cvta_generic_to_shared(words + index))) {
-#if !defined(LOCKSTEP_EMULATOR)
         asm("" : "+r"(address_));  // else nvcc computes it again for each access, as above
-#endif
     }
     // The word `index` places after the position.
     __device__ T& operator[](unsigned index) const {
@@ -57,6 +71,8 @@ public:
 private:
     unsigned address_;
 };
+
+#endif
 
 // Largest LaunchShape::shared_bytes on the device in use. Without a device: what every device has.
 inline std::size_t max_shared_bytes() {

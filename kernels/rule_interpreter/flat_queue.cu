@@ -1,6 +1,6 @@
 // Variant `flat_queue` (ours): the values of all states as one array, of which a warp has up to 2048 neighbouring
-// values, whatever states they belong to (queue_plan.hpp has how many). It fits any size of a state: a warp's last
-// round, the only one that can leave lanes idle, comes once per 2048 values, and small states share it.
+// values, whatever states they belong to (queue_plan.hpp has how many). It fits any size of a state: only a warp's last
+// round can leave lanes idle, and small states share it.
 //
 // A lane loads 16 neighbouring values of a tile of 512, and appends the enabled ones to the warp's queue one after
 // another: a scan over the lanes' counts gives each lane its first slot. So the queue is in the order of the array, and
@@ -11,7 +11,8 @@
 //
 // What diverges: nothing but the loads past the end of the array. The last round is filled with entries that evaluate
 // a 0 and store nothing, so that the loop of products is in the kernel once. Bytes per value: its load, and the store
-// of a result. Operations per 32 values: about 8 for the queue; per evaluation: those of the products, and about 45.
+// of a result. Operations per value: a test, and four to append it; per evaluation: those of the products, of the hash
+// that they start from, and of the remainder.
 //
 // Preconditions: one rule of products 1x1x1 or 2x2x2, layout A, and a range that is a multiple of four.
 
@@ -43,21 +44,21 @@ struct FlatValues {
     unsigned per_warp;  // a multiple of four
     Divisor range;
     unsigned iterations;  // of the unrolled loop of flat_unrolled products per evaluation
-    unsigned rest;        // products after them
+    unsigned remainder;   // products after them
 };
 
 // What a kernel is compiled for: any number of products per evaluation; the same, with evaluations counted; whole
-// iterations of the unrolled loop only, at some 13 fewer instructions per evaluation.
+// iterations of the unrolled loop only, which needs no loop for a remainder and no test for it.
 enum class FlatLoad { any, counted, whole };
 
-template <class Rule, FlatLoad of>
+template <class Rule, FlatLoad load_kind>
 __device__ inline unsigned flat_checksum(unsigned value, unsigned i, unsigned load, FlatValues const& values) {
     if constexpr (std::is_same_v<Rule, Product<1>>)
         return product_checksum<1, 1, 1>(value, i, load);
-    else if constexpr (of == FlatLoad::whole)
+    else if constexpr (load_kind == FlatLoad::whole)
         return pinned_whole_checksum<Pinned::flat_whole, unrolled_products<8>>(value, i, load);
     else
-        return pinned_divided_checksum<Pinned::flat_any, flat_unrolled>(value, i, values.iterations, values.rest);
+        return pinned_divided_checksum<Pinned::flat_any, flat_unrolled>(value, i, values.iterations, values.remainder);
 }
 
 // One instruction on CUDA, where a comparison and a selection take two.
@@ -123,7 +124,7 @@ __device__ inline unsigned fill_last_round(SharedWords<QueueEntry> const& queue,
     return whole;
 }
 
-template <class Rule, FlatLoad of>
+template <class Rule, FlatLoad load_kind>
 __global__ void __launch_bounds__(flat_block, 8)
     flat_queue(__grid_constant__ Parameters const p, __grid_constant__ FlatValues const values) {
     unsigned first = (block_rank() * (flat_block / warp_size) + warp_id()) * values.per_warp;
@@ -154,9 +155,9 @@ __global__ void __launch_bounds__(flat_block, 8)
         for (; count >= warp_size; count -= warp_size) {
             QueueEntry const entry = own_entry[count - warp_size];
             unsigned const i = values.range.remainder(entry.instance);
-            if constexpr (of == FlatLoad::counted)
+            if constexpr (load_kind == FlatLoad::counted)
                 count_evaluation(p, entry.operand != 0, State<LayoutA>(p, entry.instance / p.range[0]), i);
-            unsigned const word = flat_checksum<Rule, of>(entry.operand, i, p.load, values);
+            unsigned const word = flat_checksum<Rule, load_kind>(entry.operand, i, p.load, values);
             if (entry.operand != 0)
                 results[entry.instance] = word;
         }

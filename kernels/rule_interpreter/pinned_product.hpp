@@ -8,8 +8,8 @@
 
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 
-// What a kernel asks for: of many requests that were tried, one with which the assembler gives no multiply-add three
-// operands of the same parity, and the fastest of those.
+// What a kernel asks for: the fastest of those requests with which no multiply-add has three operands whose registers
+// have the same parity. Many were tried.
 enum class Pinned { queue, flat_any, flat_whole };
 
 template <Pinned pinned>

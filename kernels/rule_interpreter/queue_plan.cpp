@@ -115,7 +115,8 @@ unsigned warps_per_32_states(Job const& job, QueueConstants const& constants) {
 }
 
 // The time of the fullest quarter of a multiprocessor, in rounds of its warps. A warp's last round counts half, since
-// it is half full on average. Quarters with one or two warps do not hide that these load and append values.
+// it is half full on average. Quarters with one or two warps do not hide that these load and append values. Warps with
+// fewer values than a tile leave lanes idle while they load; that is not counted.
 //
 // An array that no L2 cache holds: the fewer values a warp has, the nearer to one another are the rows of memory that
 // all warps use at a time. One tile per warp is the fastest as long as the evaluations take no longer than the loads.

@@ -96,3 +96,12 @@ def test_a_readme_that_lacks_the_rows_of_its_picture_is_a_mistake(
     said = capsys.readouterr().err
     assert said.count("\n") == 1 and "cannot draw the picture of README.md" in said
     assert [file.name for file in tmp_path.rglob("*") if file.is_file()] == [path.name], "half of the pages"
+
+
+@pytest.mark.parametrize("own", [None, "3"])
+def test_numexpr_starts_no_thread_unless_the_user_wants_some(own: str | None) -> None:
+    code = "import os; from plots import process; process.prepare(); print(os.environ['NUMEXPR_NUM_THREADS'])"
+    environment = {name: value for name, value in os.environ.items() if name != "NUMEXPR_NUM_THREADS"}
+    environment |= {} if own is None else {"NUMEXPR_NUM_THREADS": own}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, cwd=ROOT, capture_output=True, text=True)
+    assert done.stdout == f"{own or 1}\n", done

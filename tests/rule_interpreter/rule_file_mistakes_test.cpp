@@ -150,7 +150,8 @@ TEST_F(RuleFileMistakes, TheReferenceNamesTheStateOfAWrongIndex) {
 // All cores do not check: an index that wraps faults, in any of their threads.
 TEST_F(RuleFileMistakes, AFaultOfTheRulesIsAnError) {
     std::string const fault =
-        "cannot run own.rules (a rule reads or writes outside of its columns) Add --check, which names the line.";
+        "cannot run own.rules (a rule reads or writes outside of its columns, or calls itself too deeply) Add --check, "
+        "which names the line of an index.";
     std::string const from = "s.cell.set(i, s.cell[";
     std::string const wrong = rule_over_cell("return true;", from + "i - 1]);\nreturn true;");
     std::string const right = rule_over_cell("return true;", from + "i]);\nreturn true;");
@@ -166,6 +167,31 @@ TEST_F(RuleFileMistakes, AFaultOfTheRulesIsAnError) {
         EXPECT_EQ(error_of_rules(range, work), fault);
         EXPECT_EQ(error_of_rules(initial, work), fault);
         EXPECT_EQ(error_of_rules(right, work), "no error");
+    }
+}
+
+// Also in the reference, which checks indices only.
+TEST_F(RuleFileMistakes, ADivisionByZeroIsAnError) {
+    std::string const found =
+        "cannot run own.rules (a rule divides by zero, or the lowest integer by -1) Test the divisor in the rule.";
+    for (Work work : {Work(), sequential_work()}) {
+        std::string const sets = "s.cell.set(i, 3);\nreturn true;";
+        EXPECT_EQ(error_of_rules(rule_over_cell("return 7 / s.cell[0] == i;", sets), work), found);
+        EXPECT_EQ(error_of_rules(rule_over_cell("return 7 / s.cell[1] == i;", sets), work), "no error");
+    }
+}
+
+TEST_F(RuleFileMistakes, EndlessRecursionIsAnError) {
+    std::string const text = "u32 deep(State const& s, u32 i) { return deep(s, deep(s, i + s.cell[i % 9])); }\n";
+    Work work;
+    for (std::uint64_t const states : {1, 300}) {
+        work.states = states;
+        std::string const error =
+            error_of_rules("column u32 cell[9] = i;\nrule R over cell {\n" + text +
+                               "bool condition(State const& s, u32 i) { return deep(s, i) == 3; }\n"
+                               "bool evaluate(State& s, u32 i) { return s.cell[i] == 1; } }\n",
+                           work);
+        EXPECT_TRUE(has(error, "or calls itself too deeply) ")) << error;
     }
 }
 

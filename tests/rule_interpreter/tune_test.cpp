@@ -10,6 +10,7 @@
 #include "experiments/rule_interpreter/tune.hpp"
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
+#include "kernels/rule_interpreter/divisor.hpp"
 #include "kernels/rule_interpreter/queue_plan.hpp"
 #include "tests/harness/bench/temporary_folder.hpp"
 
@@ -286,6 +287,19 @@ TEST(Tuning, WarpsOfTheFlatQueueHaveFewValuesWhereMemoryIsTheBound) {
     job.workload.load = 20;
     job.states = 4096;
     EXPECT_EQ(values_per_flat_warp(job, slower_memory), 2048) << "an L2 cache may hold the array";
+}
+
+TEST(Tuning, RemaindersByMultiplicationAreExact) {
+    for (unsigned const divisor :
+         {2u, 3u, 4u, 7u, 900u, 1023u, 1024u, 1025u, 65535u, 65536u, 0x7FFFFFFEu, 0x7FFFFFFFu}) {
+        cpu::Divisor const by(divisor);
+        for (unsigned const near : {0u, divisor, 5 * (divisor >> 3), 0x7FFFFFFFu / divisor * divisor, 0x7FFFFFFFu}) {
+            for (unsigned n = near < 2 ? 0 : near - 2; n <= near + 2 && n < 0x80000000u; ++n) {
+                ASSERT_EQ(by.quotient(n), n / divisor) << n << " / " << divisor;
+                ASSERT_EQ(by.remainder(n), n % divisor) << n << " % " << divisor;
+            }
+        }
+    }
 }
 
 TEST(Tuning, WarpsShareAStateOfTheRefillQueueWhereStatesAreFew) {
