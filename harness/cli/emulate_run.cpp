@@ -151,6 +151,17 @@ void start_checks(RunRequest const& request, Findings const& findings) {
 // For launch errors, which are told without an argument.
 Findings const* findings_of_process = nullptr;
 
+void note_refused_launch() {
+    simt::cuda::RefusedLaunch const launch = simt::cuda::unread_refused();
+    if (launch.kernel.empty())
+        return;
+    std::string const line = launch.line == 0 ? "" : " at line " + std::to_string(launch.line);
+    findings_of_process->add({"refused-launch",
+                              "kernel " + launch.kernel + " is not launched" + line +
+                                  ", and the program asks for no error after that (cudaGetLastError)",
+                              "", 0});
+}
+
 // The process of the program: does not return.
 [[noreturn]] void run_program(RunRequest const& request, Findings const& findings, pid_t parent) {
     // A program that does not end would go on after a signal to this command alone.
@@ -160,6 +171,7 @@ Findings const* findings_of_process = nullptr;
     simt::emulator::ScopedOptions const* const scope = new simt::emulator::ScopedOptions(request.options);
     static_cast<void>(scope);  // for the whole life of the process
     findings_of_process = &findings;
+    std::atexit(note_refused_launch);
     simt::emulator::set_tell_endless([](char const* message) {
         Finding finding = finding_of(message);
         finding.rule = "endless-loop";

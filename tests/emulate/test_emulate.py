@@ -60,6 +60,35 @@ def test_a_launch_that_a_device_refuses_is_told_although_the_program_asks_for_no
     )
 
 
+def test_a_refused_launch_fails_the_run_unless_the_program_asks_for_the_error(tmp_path: Path) -> None:
+    text = (
+        "__global__ void write(int* to) { to[threadIdx.x] = 1; }\n"
+        "int main() {\n  int* to;\n  cudaMalloc(&to, 8192);\n  write<<<1, 2048>>>(to);\n  @\n  return 0;\n}\n"
+    )
+    for asked, code in (("cudaFree(to);", 1), ("cudaGetLastError();", 0), ("cudaPeekAtLastError();", 0)):
+        (tmp_path / "large.cu").write_text(text.replace("@", asked), encoding="utf-8")
+        done = emulate(tmp_path, "large.cu", "--report", str(tmp_path / "report.junit.xml"))
+        told = "kernel write is not launched at line 5, and the program asks for no error after that" in done.stderr
+        assert (done.returncode, told) == (code, code == 1), done.stderr
+        assert f'failures="{code}"' in (tmp_path / "report.junit.xml").read_text(encoding="utf-8")
+
+
+def test_a_host_variable_is_no_device_memory(tmp_path: Path) -> None:
+    text = (
+        "#include <cstdio>\nstruct Large {\n  int value[500];\n};\n"
+        "__global__ void twice(int* data) { data[threadIdx.x] *= 2; }\n"
+        "__global__ void sum(Large large, int* to) { atomicAdd(to, large.value[threadIdx.x]); }\n"
+        "int main() {\n  int host[32] = {};\n  Large large = {};\n  int* to;\n  cudaMalloc(&to, 128);\n"
+        "  cudaMemset(to, 0, 128);\n  sum<<<1, 32>>>(large, to);\n  twice<<<1, 32>>>(@);\n"
+        '  cudaDeviceSynchronize();\n  std::printf("%d\\n", host[5]);\n}\n'
+    )
+    for pointer, code in (("host", 1), ("to", 0)):
+        (tmp_path / "pointer.cu").write_text(text.replace("@", pointer), encoding="utf-8")
+        done = emulate(tmp_path, "pointer.cu")
+        assert done.returncode == code, done.stderr
+        assert ("is a host pointer" in done.stderr and "pointer.cu:5" in done.stderr) == (code == 1), done.stderr
+
+
 def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
     (tmp_path / "board.npy").write_bytes(b"\x93NUMPY\x00" * 5000)
     done = emulate(tmp_path, "board.npy")

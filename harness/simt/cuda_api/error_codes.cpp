@@ -1,13 +1,29 @@
 #include "harness/simt/cuda_api/error_codes.hpp"
 
+#include <mutex>
 #include <utility>
+
+#include "harness/simt/cuda_api/tell_error.hpp"
 
 namespace lockstep::simt::cuda {
 namespace {
 
 thread_local cudaError_t last_error = cudaSuccess;
 
+std::mutex refused_mutex;
+RefusedLaunch refused;
+
 }  // namespace
+
+void remember_refused(RefusedLaunch launch) {
+    std::lock_guard const lock(refused_mutex);
+    refused = std::move(launch);
+}
+
+RefusedLaunch unread_refused() {
+    std::lock_guard const lock(refused_mutex);
+    return refused;
+}
 
 cudaError_t report(cudaError_t error) {
     if (error != cudaSuccess) {
@@ -36,5 +52,11 @@ char const* cudaGetErrorString(cudaError_t error) {
     return "unrecognized error code";
 }
 
-cudaError_t cudaGetLastError() { return std::exchange(lockstep::simt::cuda::last_error, cudaSuccess); }
-cudaError_t cudaPeekAtLastError() { return lockstep::simt::cuda::last_error; }
+cudaError_t cudaGetLastError() {
+    lockstep::simt::cuda::remember_refused({});
+    return std::exchange(lockstep::simt::cuda::last_error, cudaSuccess);
+}
+cudaError_t cudaPeekAtLastError() {
+    lockstep::simt::cuda::remember_refused({});
+    return lockstep::simt::cuda::last_error;
+}

@@ -46,6 +46,14 @@ void run_lane(void* pointer) {
     running.lane(running.argument);
 }
 
+// The bytes from `running` on that lanes read: up to the end of what its argument points to, which is on the stack
+// above.
+std::size_t bytes_up_to(LaunchRequest const& request, Running const& running) {
+    auto const* const begin = reinterpret_cast<char const*>(&running);
+    auto const* const end = static_cast<char const*>(running.argument) + request.argument_bytes;
+    return end > begin ? static_cast<std::size_t>(end - begin) : sizeof running;
+}
+
 // A device that met an undefined operation can do nothing more, so the program ends here, and its own cleanup runs.
 [[noreturn]] void end_program(Error const& error, LaunchRequest const& request) {
     std::fflush(stdout);
@@ -99,6 +107,7 @@ cudaError_t check_launch(LaunchRequest const& request) {
 cudaError_t launch_lanes(LaunchRequest const& request, void (*lane)(void*), void* argument) {
     if (cudaError_t const error = check_launch(request); error != cudaSuccess) {
         tell_refused(request, error);
+        remember_refused({request.kernel, request.line});
         return report(error);
     }
     LaunchShape const shape{{request.grid.x, request.grid.y, request.grid.z},
@@ -109,7 +118,7 @@ cudaError_t launch_lanes(LaunchRequest const& request, void (*lane)(void*), void
     Running running{lane, argument, request.is_cooperative ? &arrivals : nullptr};
     hooks::note_allocated(&arrivals, sizeof arrivals, hooks::Memory::variable, "the grid's barrier");
     try {
-        emulator::run_launch(request.kernel, shape, run_lane, &running, request.argument_bytes);
+        emulator::run_launch(request.kernel, shape, run_lane, &running, bytes_up_to(request, running));
     } catch (Error const& error) {
         end_program(error, request);
     }

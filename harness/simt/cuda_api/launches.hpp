@@ -21,7 +21,8 @@ struct LaunchRequest {
     char const* kernel = "";
     int line = 0;  // of the launch; 0 if unknown
     bool is_cooperative = false;
-    // Of the stack above the launch, which holds the arguments: access checks let lanes read them.
+    // Of what the launch's argument points to: access checks let lanes read it. Where that holds addresses of the
+    // arguments and not the arguments, it is a part of the stack above.
     std::size_t argument_bytes = 4096;
 };
 
@@ -31,8 +32,9 @@ cudaError_t check_launch(LaunchRequest const& request);
 // Runs lane(argument) once per lane.
 cudaError_t launch_lanes(LaunchRequest const& request, void (*lane)(void*), void* argument);
 
+// Not inlined, so that no variable of the host is between its own frame and `run`.
 template <class Run>
-cudaError_t launch_callable(LaunchRequest const& request, Run run) {
+[[gnu::noinline]] cudaError_t launch_callable(LaunchRequest const& request, Run run) {
     return launch_lanes(
         request, [](void* pointer) { (*static_cast<Run*>(pointer))(); }, &run);
 }
@@ -49,7 +51,7 @@ cudaError_t launch_closure(LaunchRequest const& request, void const* closure) {
 }
 template <class Run>
 cudaError_t capture_callable(cudaStream_t stream, LaunchRequest request, Run run) {
-    request.argument_bytes += sizeof(Run);
+    request.argument_bytes = sizeof(Run);
     return capture_launch(stream, request, launch_closure<Run>, std::make_shared<Run>(std::move(run)));
 }
 
@@ -57,12 +59,13 @@ cudaError_t capture_callable(cudaStream_t stream, LaunchRequest request, Run run
 template <class Kernel, class... A>
 void launch_kernel(dim3 grid, dim3 block, std::size_t shared_bytes, cudaStream_t stream, char const* name, int line,
                    Kernel const& kernel, A... arguments) {
-    LaunchRequest const request{grid, block, shared_bytes, name, line};
+    LaunchRequest request{grid, block, shared_bytes, name, line};
+    auto const run = [=] { kernel(arguments...); };
     if (runs_now(stream)) {
-        auto const run = [&] { kernel(arguments...); };
+        request.argument_bytes = sizeof run;  // not the host's variables, which are next to it
         launch_callable(request, run);
     } else {
-        capture_callable(stream, request, [=] { kernel(arguments...); });
+        capture_callable(stream, request, run);
     }
 }
 
