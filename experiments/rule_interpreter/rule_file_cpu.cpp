@@ -45,6 +45,8 @@ void find(std::string const& path, char const* name, Function& function) {
 Functions compiled(RuleFile const& file, bool sequential) {
     static jit::CompileContext const context = {"interpret", "the rules", "use --machine cuda."};
     std::vector<std::string> options = jit::cpu_options();
+    std::erase(options, "-w");
+    options.push_back("-Werror=return-type");  // such a rule would be enabled by chance
     if (sequential)
         options.push_back("-fexceptions");  // of throw_outside_index()
     std::string path;

@@ -195,6 +195,13 @@ TEST_F(RuleFileMistakes, EndlessRecursionIsAnError) {
     }
 }
 
+TEST_F(RuleFileMistakes, ARuleWithoutAResultIsRefused) {
+    for (Work const& work : {Work(), sequential_work()}) {
+        std::string const error = error_of_rules(rule_over_cell("s.cell[i];", "return false;"), work);
+        EXPECT_TRUE(has(error, "cannot compile own.rules line 6 (") && has(error, "return")) << error;
+    }
+}
+
 TEST_F(RuleFileMistakes, ColumnsFromFilesAreChecked) {
     std::string const text = "column u32 a[3];\ncolumn f64 b[];\n" + std::string(valid_rule);
     std::vector<std::uint32_t> const six = {1, 2, 3, 4, 5, 6};
