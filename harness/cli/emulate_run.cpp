@@ -16,6 +16,7 @@
 #include <exception>
 #include <iostream>
 #include <sstream>
+#include <string_view>
 
 #include "harness/bench/error.hpp"
 #include "harness/simt/cuda_api/tell_error.hpp"
@@ -94,6 +95,9 @@ Finding finding_of(std::string const& text) {
     return finding;
 }
 
+// Lane and line of the latest report.
+std::string latest_place;
+
 #if defined(LOCKSTEP_SIMT_HOOKS)
 std::string rule_of(simt::hooks::Problem problem) {
     using simt::hooks::Problem;
@@ -120,6 +124,8 @@ std::string rule_of(simt::hooks::Problem problem) {
             return "bad-address";
         case Problem::insufficient_scope:
             return "insufficient-scope";
+        case Problem::device_memory_on_host:
+            return "device-memory-on-host";
     }
     return "check";
 }
@@ -139,8 +145,11 @@ void print_counters() {
 void start_checks(RunRequest const& request, Findings const& findings) {
     simt::hooks::Settings settings;
     settings.counters = request.counters;
+    settings.host_accesses = true;
     settings.on_report = [&findings](simt::hooks::Report const& report) {
-        findings.add({rule_of(report.problem), report.text(), report.where.at.file, report.where.at.line});
+        std::string const text = report.text();
+        latest_place = text.substr(std::min(text.size(), text.find(" in kernel '")));
+        findings.add({rule_of(report.problem), text, report.where.at.file, report.where.at.line});
     };
     checking = new simt::hooks::Checks(settings);
     if (request.counters)
@@ -151,15 +160,24 @@ void start_checks(RunRequest const& request, Findings const& findings) {
 // For launch errors, which are told without an argument.
 Findings const* findings_of_process = nullptr;
 
-void note_refused_launch() {
-    simt::cuda::RefusedLaunch const launch = simt::cuda::unread_refused();
-    if (launch.kernel.empty())
-        return;
-    std::string const line = launch.line == 0 ? "" : " at line " + std::to_string(launch.line);
-    findings_of_process->add({"refused-launch",
-                              "kernel " + launch.kernel + " is not launched" + line +
-                                  ", and the program asks for no error after that (cudaGetLastError)",
-                              "", 0});
+void add_unnoticed() {
+    for (simt::cuda::Unnoticed const& failure : simt::cuda::unnoticed()) {
+        findings_of_process->add({failure.rule,
+                                  failure.text + ", and the program asks for no error after that (cudaGetLastError)",
+                                  failure.file, failure.line});
+    }
+}
+
+// Of an operation that has ended a launch. The checks have reported theirs, or another access of this lane and line.
+void add_error(char const* message) {
+    if (latest_place.empty() || std::string_view(message).find(latest_place) == std::string_view::npos)
+        findings_of_process->add(finding_of(message));
+}
+
+void tell_endless(char const* message) {
+    Finding finding = finding_of(message);
+    finding.rule = "endless-loop";
+    findings_of_process->add(finding);
 }
 
 // The process of the program: does not return.
@@ -171,13 +189,9 @@ void note_refused_launch() {
     simt::emulator::ScopedOptions const* const scope = new simt::emulator::ScopedOptions(request.options);
     static_cast<void>(scope);  // for the whole life of the process
     findings_of_process = &findings;
-    std::atexit(note_refused_launch);
-    simt::emulator::set_tell_endless([](char const* message) {
-        Finding finding = finding_of(message);
-        finding.rule = "endless-loop";
-        findings_of_process->add(finding);
-    });
-    simt::cuda::set_tell_error([](char const* message) { findings_of_process->add(finding_of(message)); });
+    std::atexit(add_unnoticed);
+    simt::emulator::set_tell_endless(tell_endless);
+    simt::cuda::set_tell_error(add_error);
     for (int const signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE})
         std::signal(signal, SIG_DFL);
     alarm(request.timeout_seconds);
@@ -204,7 +218,7 @@ void note_refused_launch() {
         code = reinterpret_cast<int (*)(int, char**, char**)>(entry)(static_cast<int>(arguments.size()), argv.data(),
                                                                      environ);
     } catch (simt::Error const& error) {
-        findings.add(finding_of(error.what()));
+        add_error(error.what());
     } catch (std::exception const& error) {
         std::cerr << "lockstep: the program threw an exception (" << error.what() << ")\n";
     }

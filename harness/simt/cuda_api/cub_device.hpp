@@ -48,6 +48,7 @@ cudaError_t with_storage(void const* storage, std::size_t& bytes, Algorithm algo
     }
     cudaError_t const error = lockstep::simt::cuda::refuse_uncaptured();
     if (error == cudaSuccess) {
+        lockstep::simt::hooks::LibraryWork const work;
         algorithm();
     }
     return error;

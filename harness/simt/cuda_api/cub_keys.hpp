@@ -4,7 +4,6 @@
 // sign bit inverted.
 
 #include <cstdint>
-#include <cstring>
 #include <type_traits>
 
 namespace cub {
@@ -62,7 +61,7 @@ template <class K>
 auto key_bits(K const& key, int begin, int end) {
     using Bits = typename Traits<K>::UnsignedBits;
     Bits bits;
-    std::memcpy(&bits, static_cast<void const*>(&key), sizeof bits);
+    __builtin_memcpy(&bits, static_cast<void const*>(&key), sizeof bits);
     if (!std::is_integral_v<K> && bits == Traits<K>::high_bit) {
         bits = 0;
     }

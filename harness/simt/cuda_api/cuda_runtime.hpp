@@ -30,6 +30,7 @@
 #include "harness/simt/cuda_api/cached_loads.hpp"
 #include "harness/simt/cuda_api/conversions.hpp"
 #include "harness/simt/cuda_api/devices.hpp"
+#include "harness/simt/cuda_api/discarded.hpp"
 #include "harness/simt/cuda_api/dot_products.hpp"
 #include "harness/simt/cuda_api/error_codes.hpp"
 #include "harness/simt/cuda_api/fast_math.hpp"

@@ -1,6 +1,7 @@
 #include "harness/simt/cuda_api/error_codes.hpp"
 
-#include <mutex>
+#include <array>
+#include <cstdio>
 #include <utility>
 
 #include "harness/simt/cuda_api/tell_error.hpp"
@@ -9,28 +10,22 @@ namespace lockstep::simt::cuda {
 namespace {
 
 thread_local cudaError_t last_error = cudaSuccess;
-
-std::mutex refused_mutex;
-RefusedLaunch refused;
+// No std::string: calls in destructors of global objects come after those of a thread's variables.
+thread_local std::array<char, 160> reason_of_error{};
 
 }  // namespace
 
-void remember_refused(RefusedLaunch launch) {
-    std::lock_guard const lock(refused_mutex);
-    refused = std::move(launch);
-}
+cudaError_t report(cudaError_t error) { return report(error, ""); }
 
-RefusedLaunch unread_refused() {
-    std::lock_guard const lock(refused_mutex);
-    return refused;
-}
-
-cudaError_t report(cudaError_t error) {
+cudaError_t report(cudaError_t error, char const* reason) {
     if (error != cudaSuccess) {
         last_error = error;
+        std::snprintf(reason_of_error.data(), reason_of_error.size(), "%s", reason);
     }
     return error;
 }
+
+char const* last_reason() { return reason_of_error.data(); }
 
 }  // namespace lockstep::simt::cuda
 
@@ -53,10 +48,10 @@ char const* cudaGetErrorString(cudaError_t error) {
 }
 
 cudaError_t cudaGetLastError() {
-    lockstep::simt::cuda::remember_refused({});
+    lockstep::simt::cuda::forget_unnoticed();
     return std::exchange(lockstep::simt::cuda::last_error, cudaSuccess);
 }
 cudaError_t cudaPeekAtLastError() {
-    lockstep::simt::cuda::remember_refused({});
+    lockstep::simt::cuda::forget_unnoticed();
     return lockstep::simt::cuda::last_error;
 }

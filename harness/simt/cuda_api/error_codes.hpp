@@ -81,5 +81,9 @@ namespace lockstep::simt::cuda {
 
 // Remembers the error for cudaGetLastError, unless it is cudaSuccess, and returns it.
 cudaError_t report(cudaError_t error);
+// The same with a reason in words, which the message of a failure that no one notices has (discarded.hpp).
+cudaError_t report(cudaError_t error, char const* reason);
+// The reason of this thread's last error; empty if it has none.
+char const* last_reason();
 
 }  // namespace lockstep::simt::cuda

@@ -1,7 +1,6 @@
 #pragma once
 // Shuffles of values of any trivially copyable type, word by word, for cooperative groups and warp-wide algorithms.
 
-#include <cstring>
 #include <type_traits>
 
 #include "harness/simt/cuda_api/barriers.hpp"
@@ -18,12 +17,12 @@ T from_lane(unsigned mask, T const& value, int source, Site site) {
     } else {
         static_assert(std::is_trivially_copyable_v<T>);
         unsigned words[(sizeof(T) + 3) / 4] = {};
-        std::memcpy(words, static_cast<void const*>(&value), sizeof(T));
+        __builtin_memcpy(words, static_cast<void const*>(&value), sizeof(T));
         for (unsigned& word : words) {
             word = __shfl_sync(mask, word, source, 32, site);
         }
         T result;
-        std::memcpy(static_cast<void*>(&result), words, sizeof(T));
+        __builtin_memcpy(static_cast<void*>(&result), words, sizeof(T));
         return result;
     }
 }

@@ -107,7 +107,9 @@ cudaError_t check_launch(LaunchRequest const& request) {
 cudaError_t launch_lanes(LaunchRequest const& request, void (*lane)(void*), void* argument) {
     if (cudaError_t const error = check_launch(request); error != cudaSuccess) {
         tell_refused(request, error);
-        remember_refused({request.kernel, request.line});
+        std::string const line = request.line == 0 ? "" : " at line " + std::to_string(request.line);
+        remember_unnoticed(
+            {"refused-launch", "kernel " + std::string(request.kernel) + " is not launched" + line, "", 0});
         return report(error);
     }
     LaunchShape const shape{{request.grid.x, request.grid.y, request.grid.z},

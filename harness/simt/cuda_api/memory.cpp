@@ -1,6 +1,8 @@
 #include "harness/simt/cuda_api/memory.hpp"
 
+#include <array>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <deque>
@@ -158,15 +160,32 @@ bool is_known(void const* pointer) {
     return registry().find(pointer, left).bytes != 0;
 }
 
+// Why `bytes` bytes from the pointer are refused: one end of a copy, or what is set.
+cudaError_t refuse_bytes(char const* end, void const* pointer, std::size_t bytes) {
+    std::size_t left = 0;
+    std::array<char, 120> reason{};
+    if (pointer == nullptr) {
+        std::snprintf(reason.data(), reason.size(), "the %s is null", end);
+    } else if (registry().find(pointer, left).bytes == 0) {
+        std::snprintf(reason.data(), reason.size(), "the %s is no device memory", end);
+    } else {
+        std::snprintf(reason.data(), reason.size(), "%zu bytes, but the %s ends after %zu", bytes, end, left);
+    }
+    return report(cudaErrorInvalidValue, reason.data());
+}
+
 cudaError_t copy(void* target, void const* source, std::size_t bytes, cudaMemcpyKind kind) {
     if (bytes == 0) {
         return cudaSuccess;
     }
     if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) {
-        return cudaErrorInvalidMemcpyDirection;
+        return report(cudaErrorInvalidMemcpyDirection);
     }
-    if (!is_valid(target, bytes, needs_device(kind, true)) || !is_valid(source, bytes, needs_device(kind, false))) {
-        return cudaErrorInvalidValue;
+    if (!is_valid(target, bytes, needs_device(kind, true))) {
+        return refuse_bytes("target", target, bytes);
+    }
+    if (!is_valid(source, bytes, needs_device(kind, false))) {
+        return refuse_bytes("source", source, bytes);
     }
     std::memmove(target, source, bytes);
     if (!is_known(target)) {
@@ -226,7 +245,8 @@ cudaError_t release_now(void* pointer, bool is_host) {
     if (pointer == nullptr || registry().remove(pointer, is_host, true)) {
         return cudaSuccess;
     }
-    return report(cudaErrorInvalidValue);
+    return report(cudaErrorInvalidValue, is_host ? "no allocation of pinned memory begins at the pointer"
+                                                 : "no allocation of device memory begins at the pointer");
 }
 
 std::shared_ptr<void> reserve_storage(void** pointer, std::size_t bytes) {
@@ -245,7 +265,7 @@ cudaError_t fill(void* target, unsigned value, std::size_t element_bytes, std::s
         return cudaSuccess;
     }
     if (!is_valid(target, bytes, true)) {
-        return report(cudaErrorInvalidValue);
+        return refuse_bytes("target", target, bytes);
     }
     if (element_bytes == 1) {
         std::memset(target, static_cast<int>(value), bytes);
@@ -319,7 +339,7 @@ cudaError_t cudaMemcpy(void* target, void const* source, std::size_t bytes, cuda
 }
 cudaError_t cudaMemcpyAsync(void* target, void const* source, std::size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream) {
-    return runs_now(stream) ? report(copy(target, source, bytes, kind))
+    return runs_now(stream) ? copy(target, source, bytes, kind)
                             : enqueue(stream, copy_work(target, source, bytes, kind));
 }
 cudaError_t cudaMemcpyPeer(void* target, int, void const* source, int, std::size_t bytes) {

@@ -1,8 +1,9 @@
 #pragma once
-// What is done with the message of an undefined operation before it ends the program; and the launch whose refusal the
-// program has not noticed.
+// What is done with the message of an undefined operation before it ends the program; and the failures that the program
+// has not noticed.
 
 #include <string>
+#include <vector>
 
 namespace lockstep::simt::cuda {
 
@@ -11,12 +12,17 @@ using TellError = void (*)(char const* message);
 // Null, as at the start: the message is printed to standard error.
 void set_tell_error(TellError tell);
 
-// The last launch that was refused, until the program asks for an error. The kernel's name is empty if there is none.
-struct RefusedLaunch {
-    std::string kernel;
-    int line = 0;  // 0 if unknown
+// A launch that was refused, or a call that failed and whose result the program discards (discarded.hpp).
+struct Unnoticed {
+    std::string rule;  // "refused-launch" or "failed-call"
+    std::string text;  // "NAME fails at FILE:LINE (why)"
+    std::string file;  // empty if unknown
+    unsigned line = 0;
 };
-void remember_refused(RefusedLaunch launch);
-RefusedLaunch unread_refused();
+void remember_unnoticed(Unnoticed failure);
+// The program asks for an error, so that it notices all failures so far. A call whose result it discards asks nothing.
+void forget_unnoticed();
+// Those since the program has asked for an error, in order and without repetitions.
+std::vector<Unnoticed> unnoticed();
 
 }  // namespace lockstep::simt::cuda

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <vector>
 
 #include "harness/simt/cuda_api/thrust_functional.hpp"
@@ -16,6 +17,19 @@ template <class T>
 inline constexpr bool is_policy = std::is_same_v<std::remove_cvref_t<T>, policy>;
 template <class It>
 using value_of = typename std::iterator_traits<It>::value_type;
+
+// Work on the host for the device. Lanes that call an algorithm do their own.
+class Work {
+public:
+    Work() {
+        if (!lockstep::simt::emulator::on_lane()) {
+            of_host_.emplace();
+        }
+    }
+
+private:
+    std::optional<lockstep::simt::hooks::LibraryWork> of_host_;
+};
 
 // The end of what was written from `first` on.
 template <class It>
@@ -36,6 +50,7 @@ using std::swap;
 #define LOCKSTEP_WITH_POLICY(name)                                         \
     template <class First, class... A>                                     \
     decltype(auto) name(First&& first, A&&... arguments) {                 \
+        details::Work const work;                                          \
         if constexpr (details::is_policy<First>) {                         \
             return algorithms::name(std::forward<A>(arguments)...);        \
         } else {                                                           \

@@ -73,7 +73,12 @@ template <class T>
 class device_ptr : public facade<device_ptr<T>, std::remove_cv_t<T>, T&> {
 public:
     device_ptr() = default;
-    explicit device_ptr(T* address) : at(address) {}
+    // Code of the host may access what Thrust's pointers refer to.
+    explicit device_ptr(T* address) : at(address) {
+        if (at != nullptr && !lockstep::simt::emulator::on_lane()) {
+            lockstep::simt::hooks::note_opened(at);
+        }
+    }
     template <class U>
     requires(std::is_same_v<U const, T> && !std::is_same_v<U, T>) device_ptr(device_ptr<U> other) : at(other.at) {}
     T& dereference() const { return *at; }

@@ -90,6 +90,7 @@ public:
         if (cudaMalloc(&wider, count * sizeof(T)) != cudaSuccess) {
             throw std::bad_alloc();
         }
+        lockstep::simt::hooks::note_opened(wider);  // this class runs on the host
         std::uninitialized_copy(data_, data_ + size_, wider);
         thrust::note_written(wider, wider + size_);
         cudaFree(data_);

@@ -24,6 +24,13 @@ bool register_variable(T const volatile& variable, bool constant, char const* na
     return true;
 }
 
+// Tells them of a variable of the host.
+template <class T>
+bool register_host_variable(T const volatile& variable, char const* name) {
+    hooks::note_host_variable(const_cast<T const*>(__builtin_addressof(variable)), sizeof variable, name);
+    return true;
+}
+
 // The type of a local constant, if counters are compared with those of a GPU: the compiler splits a variable of a
 // class, so that members that are not used are not loaded, only if it is no constant.
 template <class T>

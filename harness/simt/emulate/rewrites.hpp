@@ -27,6 +27,16 @@ void rewrite_device_variables(Source& source, Scopes const& scopes, std::set<std
 // Adds the names of such variables that the source declares `extern`.
 void add_extern_variables(Source const& source, Scopes const& scopes, std::set<std::string>& names);
 
+// Adds the names of the macros that the source defines.
+void add_macro_names(Source const& source, std::set<std::string>& names);
+
+// Variables of the host, which kernels may not access. `macros` are those of the program.
+void rewrite_host_variables(Source& source, Scopes const& scopes, std::set<std::string> const& macros);
+
+// Calls of the runtime API whose result the program does not look at.
+void rewrite_discarded_calls(Source& source, std::vector<Token> const& tokens, Scopes const* scopes,
+                             std::set<std::string> const& macros);
+
 // `LOCKSTEP_LOOP(n)` before each `for` of device code, where n is that of `#pragma unroll n`. It asks the compiler to
 // unroll the loop if counters are compared with those of a GPU, and is nothing otherwise.
 void rewrite_loops(Source& source, Scopes const& scopes);

@@ -78,15 +78,15 @@ public:
         for (std::size_t i = 0; i < files_.size(); ++i) {  // grows
             find_includes(files_[i]);
         }
-        std::set<std::string> declared_extern;
-        std::set<std::string> kernels;
+        Names names;
         for (File const& file : files_) {
-            add_extern_variables(file.source, file.scopes, declared_extern);
-            add_kernel_names(file.source, file.scopes, kernels);
+            add_extern_variables(file.source, file.scopes, names.declared_extern);
+            add_kernel_names(file.source, file.scopes, names.kernels);
+            add_macro_names(file.source, names.macros);
         }
         std::vector<TranslatedFile> translated;
         for (File& file : files_) {
-            rewrite(file, declared_extern, kernels);
+            rewrite(file, names);
             translated.push_back({file.source.path, file.name, text_of(file), file.is_source});
         }
         return translated;
@@ -104,6 +104,13 @@ private:
         Scopes scopes;
         std::string name;
         bool is_source;
+    };
+
+    // Of the whole program.
+    struct Names {
+        std::set<std::string> declared_extern;
+        std::set<std::string> kernels;
+        std::set<std::string> macros;
     };
 
     std::string add(std::string const& path, std::string text, bool is_source) {
@@ -151,22 +158,24 @@ private:
         return "";
     }
 
-    static void rewrite(File& file, std::set<std::string> const& declared_extern,
-                        std::set<std::string> const& kernels) {
+    static void rewrite(File& file, Names const& names) {
         Source& source = file.source;
         rewrite_launches(source, source.code, &file.scopes);
         if (is_cuda(source.path) || has_kernel(file.scopes)) {  // other files need not know CUDA's declarations
-            rewrite_kernel_addresses(source, source.code, kernels);
+            rewrite_kernel_addresses(source, source.code, names.kernels);
+            rewrite_host_variables(source, file.scopes, names.macros);
         }
         rewrite_shared_variables(source, source.code, &file.scopes);
-        rewrite_device_variables(source, file.scopes, declared_extern);
+        rewrite_device_variables(source, file.scopes, names.declared_extern);
         rewrite_loops(source, file.scopes);
         rewrite_local_constants(source, file.scopes);
         rewrite_refused(source, source.code, &file.scopes);
+        rewrite_discarded_calls(source, source.code, &file.scopes, names.macros);
         for (std::vector<Token> const& directive : source.directives) {
             rewrite_launches(source, directive, nullptr);
             rewrite_shared_variables(source, directive, nullptr);
             rewrite_refused(source, directive, nullptr);
+            rewrite_discarded_calls(source, directive, nullptr, names.macros);
         }
     }
 

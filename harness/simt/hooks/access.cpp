@@ -209,8 +209,17 @@ bool Checker::is_program_data(Address at) {
 void Checker::access_elsewhere(emulator::Lane& lane, Access const& access) {
     Address const argument = reinterpret_cast<Address>(launch_->argument);
     bool const emulators_own = access.at - reinterpret_cast<Address>(&lane.block()) < sizeof(emulator::Block);
-    if (access.at - argument < launch_->argument_bytes || emulators_own || is_program_data(access.at) ||
-        !settings_.memory) {
+    if (access.at - argument < launch_->argument_bytes || emulators_own || !settings_.memory) {
+        return;
+    }
+    if (registry != nullptr && registry->is_near_host_variables(access.at)) {
+        std::string const variable = registry->describe_host_variable(access.at);
+        if (!variable.empty()) {
+            refuse_host_memory(lane, access, variable);
+            return;
+        }
+    }
+    if (is_program_data(access.at)) {
         return;
     }
     if (access.at < 4096) {
@@ -241,8 +250,12 @@ void Checker::access_elsewhere(emulator::Lane& lane, Access const& access) {
         fail(lane, Problem::bad_address,
              verb(access) + " at an address that is not mapped (" + hexadecimal(access.at) + ")", access.pc);
     }
-    std::string const what = verb(access) + " outside device memory (" + hexadecimal(access.at) +
-                             " is a host pointer, or the address of another lane's variable)";
+    refuse_host_memory(lane, access,
+                       hexadecimal(access.at) + " is a host pointer, or the address of another lane's variable");
+}
+
+void Checker::refuse_host_memory(emulator::Lane& lane, Access const& access, std::string const& why) {
+    std::string const what = verb(access) + " outside device memory (" + why + ")";
     if (access.is_write) {
         fail(lane, Problem::not_device_memory, what, access.pc);
     }

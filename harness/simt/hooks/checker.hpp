@@ -2,6 +2,7 @@
 // The observer behind hooks::Checks: state of blocks and lanes, and what happens at each access.
 
 #include <memory>
+#include <mutex>
 #include <set>
 #include <tuple>
 #include <unordered_map>
@@ -90,6 +91,8 @@ public:
     }
     void basic_block(emulator::Lane& lane, std::uintptr_t pc);
     void declare(emulator::Lane& lane, SharedVariable const& variable);
+    // From the instrumentation, on a thread of the host: an access to the device's memory.
+    void host_access(Access const& access, Allocation const& allocation);
 
     // Reports and ends the lane and the launch.
     [[noreturn]] void fail(emulator::Lane& lane, Problem problem, std::string const& what, std::uintptr_t pc);
@@ -108,6 +111,7 @@ private:
     void access_shared(emulator::Lane& lane, BlockState& block, Access const& access);
     void access_global(emulator::Lane& lane, BlockState& block, Allocation& allocation, Access const& access);
     void access_elsewhere(emulator::Lane& lane, Access const& access);
+    void refuse_host_memory(emulator::Lane& lane, Access const& access, std::string const& why);
     bool is_program_data(Address at);
     void check_set(emulator::Lane& lane, Shadow& shadow, std::size_t offset, Access const& access,
                    Allocation const* allocation);
@@ -136,6 +140,9 @@ private:
     std::vector<Report> reports_;
     std::set<std::tuple<Problem, std::string, unsigned, std::string, unsigned>> reported_lines_;
     CallSites sites_;
+    std::mutex add_mutex_;  // threads of the host report at any time
+    std::mutex host_mutex_;
+    std::unordered_set<std::uintptr_t> reported_on_host_;
     std::unordered_set<std::uint64_t> reported_sites_;  // pairs, so that a line is looked up once
     emulator::Launch* launch_ = nullptr;
     emulator::Turns* turns_ = nullptr;  // of the CPU thread that runs the lanes

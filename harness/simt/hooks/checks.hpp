@@ -32,7 +32,8 @@ enum class Problem {
     division_by_zero,
     stack_overflow,
     bad_address,
-    insufficient_scope,  // of an atomic between blocks; with emulator::Options::weak_memory
+    insufficient_scope,     // of an atomic between blocks; with emulator::Options::weak_memory
+    device_memory_on_host,  // with Settings::host_accesses
 };
 
 // Where an instruction comes from. The line is 0 if the program has no debug information (-g).
@@ -54,8 +55,8 @@ struct LanePlace {
 
 struct Report {
     Problem problem;
-    std::string what;  // problem (why)
-    std::string kernel;
+    std::string what;    // problem (why)
+    std::string kernel;  // empty for the host's code, of which `where.at` is known only
     LanePlace where;
     bool has_other = false;
     LanePlace other;  // of a race: the earlier access
@@ -68,6 +69,7 @@ struct Settings {
     bool memory = true;  // unset, bounds, host pointers, null, freed
     bool races = true;
     bool counters = false;
+    bool host_accesses = false;                      // those of instrumented host code to device memory are reported
     std::size_t max_reports = 100;                   // further ones are dropped
     std::function<void(Report const&)> on_report{};  // called at once, on the CPU thread of the launch
 };

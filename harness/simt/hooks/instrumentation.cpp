@@ -1,6 +1,6 @@
 // What the compiler calls under -fsanitize=thread and -fsanitize-coverage=trace-pc, in place of ThreadSanitizer's
 // runtime; and the C library's memory functions, which the linker sends here (--wrap). Host code is instrumented as
-// well, because a .cu file holds both: its accesses only mark device memory as set.
+// well, because a .cu file holds both: its accesses mark device memory as set, and are found where they may not be.
 
 #include <dlfcn.h>
 
@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "harness/simt/hooks/checker.hpp"
+#include "harness/simt/hooks/host_access.hpp"
 
 namespace lockstep::simt::hooks {
 namespace {
@@ -18,6 +19,7 @@ void plain(void const* at, std::size_t bytes, bool is_write, Kind kind, void* pc
         if (is_write && registry != nullptr) {
             registry->host_writes(reinterpret_cast<Address>(at), bytes);
         }
+        check_host_access({reinterpret_cast<Address>(at), bytes, is_write, kind, reinterpret_cast<std::uintptr_t>(pc)});
     } else if (active_checker != nullptr) {
         active_checker->access(*lane, {reinterpret_cast<Address>(at), bytes, is_write, kind,
                                        reinterpret_cast<std::uintptr_t>(pc), false, is_latest});
@@ -27,7 +29,9 @@ void plain(void const* at, std::size_t bytes, bool is_write, Kind kind, void* pc
 void range(void const* at, std::size_t bytes, bool is_write, void* pc) {
     emulator::Lane* const lane = emulator::current_lane;
     if (lane == nullptr) {
-        plain(at, bytes, is_write, Kind::plain, pc);
+        if (bytes != 0) {
+            plain(at, bytes, is_write, Kind::plain, pc);
+        }
     } else if (active_checker != nullptr) {
         active_checker->access_range(
             *lane, {reinterpret_cast<Address>(at), bytes, is_write, Kind::plain, reinterpret_cast<std::uintptr_t>(pc)});

@@ -35,6 +35,16 @@ enum class Memory {
 // The host has copied bytes within device memory: those whose source is unset are unset at the target too.
 [[gnu::weak]] void copied(void const* target, void const* source, std::size_t bytes);
 
+// Makes the bytes of a variable of the host known, which no kernel may access. `name` must outlive the last report.
+[[gnu::weak]] void host_variable(void const* data, std::size_t bytes, char const* name);
+
+// Lets the host access the allocation that contains the address, which came from cudaMalloc: Thrust's pointers refer to
+// it in host code.
+[[gnu::weak]] void opened(void const* data);
+
+// Lets this host thread access all device memory (1), or no longer (-1): Thrust and CUB work on the host.
+[[gnu::weak]] void library_works(int change);
+
 // Declares a __shared__ variable of the running block, once per block or once per lane. Once a block has declared one,
 // an access to its shared memory outside of all its variables is reported.
 [[gnu::weak]] void shared_variable(void const* data, std::size_t bytes, char const* name);
@@ -62,10 +72,37 @@ inline void note_copied(void const* target, void const* source, std::size_t byte
         copied(target, source, bytes);
     }
 }
+inline void note_host_variable(void const* data, std::size_t bytes, char const* name) {
+    if (wants_registration()) {
+        host_variable(data, bytes, name);
+    }
+}
+inline void note_opened(void const* data) {
+    if (wants_registration()) {
+        opened(data);
+    }
+}
 inline void note_shared_variable(void const* data, std::size_t bytes, char const* name) {
     if (wants_registration()) {
         shared_variable(data, bytes, name);
     }
 }
+
+// Exists while Thrust or CUB does a device's work on the host.
+class LibraryWork {
+public:
+    LibraryWork() : noted_(wants_registration()) { note(1); }
+    ~LibraryWork() { note(-1); }
+    LibraryWork(LibraryWork const&) = delete;
+    LibraryWork& operator=(LibraryWork const&) = delete;
+
+private:
+    void note(int change) const {
+        if (noted_) {
+            library_works(change);
+        }
+    }
+    bool noted_;
+};
 
 }  // namespace lockstep::simt::hooks

@@ -46,6 +46,12 @@ void Registry::add(Address begin, std::size_t bytes, Memory kind, char const* na
     auto allocation = std::make_unique<Allocation>(begin, bytes, kind, name);
     if (kind != Memory::device) {
         allocation->shadow.mark_set(0, bytes);
+    } else {
+        lowest_device_ = std::min(lowest_device_.load(), begin);
+        highest_device_ = std::max(highest_device_.load(), begin + bytes);
+        for (std::atomic<Address>& chunk : open_chunks_) {
+            chunk.store(0, std::memory_order_relaxed);
+        }
     }
     allocations_.emplace(begin, std::move(allocation));
     lowest_ = std::min(lowest_, begin);

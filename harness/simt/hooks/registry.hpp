@@ -1,6 +1,8 @@
 #pragma once
 // The allocations of device memory that memory.hpp's functions register, and how to find one by an address.
 
+#include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -24,6 +26,7 @@ struct Allocation {
     Memory kind;
     char const* name;  // or null
     bool freed = false;
+    bool opened = false;  // the host may access it although it is the device's
     Shadow shadow;
 
     bool contains(Address at, std::size_t count) const {
@@ -31,6 +34,11 @@ struct Allocation {
     }
     // "byte 12 of a buffer of 400 bytes", "24 bytes behind ..."
     std::string describe(Address at) const;
+};
+
+struct HostVariable {
+    std::size_t bytes;
+    char const* name;
 };
 
 class Registry {
@@ -51,6 +59,14 @@ public:
     // The host has written there. Not only by memory.hpp: instrumented host code may write a buffer, too.
     void host_writes(Address at, std::size_t bytes);
     void host_copies(Address target, Address source, std::size_t bytes);
+    // The allocation that contains the byte if the host may not access it, or null. Cheap where it is not.
+    Allocation const* closed_to_host(Address at);
+    void open(Address at);
+    void add_host_variable(Address begin, std::size_t bytes, char const* name);
+    // Whether the byte may be in one. Cheap.
+    bool is_near_host_variables(Address at) const { return at >= lowest_of_host_ && at < highest_of_host_; }
+    // "byte 12 of variable 'x' of 400 bytes, which is the host's"; empty if the byte is in none.
+    std::string describe_host_variable(Address at);
 
 private:
     Allocation* find_slowly(Address at, std::size_t bytes);
@@ -62,6 +78,13 @@ private:
     Allocation* hints_[hint_count] = {};
     Address lowest_ = ~Address{0};
     Address highest_ = 0;
+    std::map<Address, HostVariable> host_variables_;
+    std::atomic<Address> lowest_of_host_ = ~Address{0};
+    std::atomic<Address> highest_of_host_ = 0;
+    // Of memory from cudaMalloc, which has its chunks for itself; and the latest chunks between that have none of it.
+    std::atomic<Address> lowest_device_ = ~Address{0};
+    std::atomic<Address> highest_device_ = 0;
+    std::array<std::atomic<Address>, hint_count> open_chunks_{};
 };
 
 // Made by the first allocation, null before it. Lives until the program ends.

@@ -28,7 +28,12 @@ std::string text_of(LanePlace const& place) {
     return text;
 }
 
-std::string Report::text() const { return what + " in kernel '" + kernel + "', " + text_of(where); }
+std::string Report::text() const {
+    if (kernel.empty()) {
+        return what + (where.at.line == 0 ? "" : ", at " + where.at.file + ":" + std::to_string(where.at.line));
+    }
+    return what + " in kernel '" + kernel + "', " + text_of(where);
+}
 
 LanePlace Checker::other_place(Record const& record) const {
     auto const lane = static_cast<unsigned>(record.lane);
@@ -43,6 +48,7 @@ Report Checker::make_report(emulator::Lane& lane, Problem problem, std::string c
 }
 
 bool Checker::add(Report report) {
+    std::lock_guard const lock(add_mutex_);
     Place const& one = report.where.at;
     Place const& other = report.other.at;
     // A race has the same two lines in either order.

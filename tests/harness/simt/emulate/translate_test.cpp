@@ -62,6 +62,40 @@ TEST(Translate, MakesALaunchACall) {
               "__LINE__, [=](auto... lockstep_arguments) { ns::k<int, 3>(lockstep_arguments...); }, a, nullptr); }");
 }
 
+TEST(Translate, KnowsTheHostsVariables) {
+    auto const registers = [](std::string const& text, std::string const& name) {
+        return contains(translated(text), "register_host_variable(" + name + ", \"" + name + "\");");
+    };
+    EXPECT_TRUE(registers("int h[32];", "h"));
+    EXPECT_TRUE(registers("static ns::V<int> v, *w = 0;", "w"));
+    EXPECT_TRUE(registers("void g() {} namespace n { int a = f(1), b[2] = {3}; }", "b"));
+    EXPECT_TRUE(registers("int main() { f(); static int h[3]; }", "h"));
+    // Functions, types, members, references, constants; the device's; and what a macro may have made the device's.
+    for (char const* const other :
+         {"int h(int);", "struct S { int h[3]; };", "struct S { int x; } h;", "int S::h[3];", "int& h = x;",
+          "extern int h[3];", "const int h[3] = {};", "constexpr int h = 3;", "using h = int[3];",
+          "int main() { int h[3]; }", "__device__ int h[3];", "int __constant__ h[3];",
+          "__global__ void k() { static int h; }", "__host__ __device__ void f() { static int h; }",
+          "#define D __device__\nD int h[3];", "#define K __global__ void\nK k() { static int h; }"}) {
+        EXPECT_FALSE(registers(other, "h")) << other;
+    }
+}
+
+TEST(Translate, TellsCallsWhoseResultIsDiscarded) {
+    std::string const told = "::lockstep::simt::cuda::Discarded(\"cudaFree\"), cudaFree(p);";
+    for (char const* const call : {"cudaFree(p);", "if (p) cudaFree(p);", "else cudaFree(p);", "{ cudaFree(p); }"}) {
+        EXPECT_TRUE(contains(translated("void f() { " + std::string(call) + " }"), told)) << call;
+    }
+    EXPECT_TRUE(contains(translated("#define FREE(p) do { cudaFree(p); } while (0)\n"), told));
+    for (char const* const call :
+         {"e = cudaFree(p);", "CHECK(cudaFree(p));", "return cudaFree(p);", "(void)cudaFree(p);", "ns::cudaFree(p);",
+          "cudaFree(p) == 0;", "cudaGetLastError();", "cudaCheck(p);"}) {
+        EXPECT_FALSE(contains(translated("void f() { " + std::string(call) + " }"), "Discarded")) << call;
+    }
+    EXPECT_FALSE(contains(translated("#define cudaFree(p) g(p)\nvoid f() { cudaFree(p); }"), "Discarded"));
+    EXPECT_FALSE(contains(translated("__global__ void f() { cudaFree(p); }"), "Discarded"));
+}
+
 TEST(Translate, MakesAKernelKnownWhereItsUntypedAddressIsTaken) {
     std::string const kernels =
         "template <int n = f(3)> __global__ void __launch_bounds__(32) k(int* x) {}\n"
