@@ -19,6 +19,7 @@
 #include <string_view>
 
 #include "harness/bench/error.hpp"
+#include "harness/cli/emulate_timeout.hpp"
 #include "harness/simt/cuda_api/tell_error.hpp"
 #include "harness/simt/emulator/watchdog.hpp"
 #include "harness/simt/error.hpp"
@@ -29,6 +30,9 @@
 
 namespace lockstep::cli {
 namespace {
+
+// The rule of a program whose time is over, whose finding this process prints, because the other may be stuck.
+constexpr char const* timed_out = "timeout";
 
 // The rule of a program that calls what none of its files defines. Not a finding, but a mistake of the caller.
 constexpr char const* not_loaded = "not-loaded";
@@ -180,6 +184,18 @@ void tell_endless(char const* message) {
     findings_of_process->add(finding);
 }
 
+void set_limit(RunRequest const& request) {
+    end_in(request.timeout_seconds, request.object, [seconds = request.timeout_seconds](Stopped const& stopped) {
+        std::string const place = stopped.line == 0 ? "" : ", at " + stopped.file + ":" + std::to_string(stopped.line);
+        findings_of_process->note(
+            {timed_out,
+             "the program is not done in " + std::to_string(seconds) + " s (it is in " + stopped.where + place + ")",
+             stopped.file, stopped.line});
+        std::cout.flush();
+        std::fflush(stdout);
+    });
+}
+
 // The process of the program: does not return.
 [[noreturn]] void run_program(RunRequest const& request, Findings const& findings, pid_t parent) {
     // A program that does not end would go on after a signal to this command alone.
@@ -194,7 +210,8 @@ void tell_endless(char const* message) {
     simt::cuda::set_tell_error(add_error);
     for (int const signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE})
         std::signal(signal, SIG_DFL);
-    alarm(request.timeout_seconds);
+    if (request.timeout_seconds != 0)
+        set_limit(request);
 #if defined(LOCKSTEP_SIMT_HOOKS)
     if (request.checks)
         start_checks(request, findings);
@@ -256,6 +273,8 @@ EmulatedRun run_emulated(RunRequest const& request) {
     for (Finding const& finding : run.findings) {
         if (finding.rule == not_loaded)
             throw bench::Error("cannot load the program", finding.text, "Name all files that define its functions.");
+        if (finding.rule == timed_out)
+            std::cerr << "lockstep: " << finding.text << '\n';
     }
     run.end = end_of(status, request.timeout_seconds);
     run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -55,8 +55,11 @@ public:
                                  "-fdisable-rtl-loop2_unroll", "-fdisable-tree-sincos", "-DLOCKSTEP_WHOLE_VECTORS=1"});
             }
         }
-        compile_.push_back(options.counters ? "-DLOCKSTEP_PRAGMA(...)=_Pragma(#__VA_ARGS__)"
-                                            : "-DLOCKSTEP_PRAGMA(...)=");
+        if (options.counters) {
+            compile_.push_back("-DLOCKSTEP_PRAGMA(...)=_Pragma(#__VA_ARGS__)");
+        } else {  // an endless loop stays one, so that it is found
+            compile_.insert(compile_.end(), {"-DLOCKSTEP_PRAGMA(...)=", "-fno-finite-loops"});
+        }
         compile_.insert(compile_.end(), options.compiler.begin(), options.compiler.end());
     }
 

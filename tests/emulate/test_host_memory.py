@@ -1,11 +1,12 @@
-"""Mistakes with the memory of host and device, and calls that fail unnoticed."""
+"""Mistakes with the memory of host and device, calls that fail unnoticed, and where a program is when its time is over."""
 
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 
-from tests.emulate.test_emulate import PROGRAMS, emulate, lines_of, needs_the_program
+from tests.emulate.test_emulate import BINARY, PROGRAMS, emulate, lines_of, needs_the_program
 
 __all__ = ["needs_the_program"]  # for each test here, too
 
@@ -45,3 +46,37 @@ def test_mistakes_with_memory_are_one_finding_each_with_the_line(tmp_path: Path)
 def test_right_uses_of_memory_and_errors_that_are_asked_for_are_silent() -> None:
     done = emulate(PROGRAMS, "host_memory.cu")
     assert (done.returncode, done.stdout, done.stderr) == (0, "asked\n", "")
+
+
+def line_with(name: str, comment: str) -> int:
+    return 1 + [number for number, text in enumerate(lines_of(name)) if f"// {comment}" in text][0]
+
+
+def start(where: str, option: str, report: Path) -> subprocess.Popen[str]:
+    command = [BINARY, "emulate", "waits.cu", "--timeout", "1", "--report", str(report), option, "--", where]
+    pipe = subprocess.PIPE
+    words = [word for word in command if word]
+    return subprocess.Popen(words, cwd=PROGRAMS, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
+
+
+def test_a_timeout_names_the_place_that_runs_of_a_lane_or_of_the_host(tmp_path: Path) -> None:
+    for option in ("--watchdog=9", "--no-checks"):  # into the cache, because the time is the compiler's, too
+        assert emulate(PROGRAMS, "waits.cu", option).returncode == 0
+    places = {
+        "lane": "thread (37,0,0) in kernel 'spin', block (0,0,0), warp 1, lane 5",
+        "host": "the host's code",
+    }
+    cases = [(where, option) for where in places for option in ("", "--no-checks")]
+    runs = [start(where, option, tmp_path / f"{where}{option}.sarif") for where, option in cases]  # at the same time
+    for (where, option), process in zip(cases, runs):
+        with process:
+            assert process.wait(60) == 1 and process.stdout is not None and process.stderr is not None
+            assert process.stdout.read() == "started\n"
+            told = process.stderr.read()
+        assert f"lockstep: the program is not done in 1 s (it is in {places[where]}, at " in told
+        assert "failed (not done in 1 s)" in told and told.count("waits.cu:") == 1
+        (run,) = json.loads((tmp_path / f"{where}{option}.sarif").read_text(encoding="utf-8"))["runs"]
+        (result,) = run["results"]
+        line = result["locations"][0]["physicalLocation"]["region"]["startLine"]
+        last = line_with("waits.cu", where)  # the second line of the loop
+        assert result["ruleId"] == "timeout" and line in (last, last - (where == "lane"))

@@ -42,6 +42,8 @@ Watchdog& watchdog = *new Watchdog;
 
 std::atomic<void (*)(char const*)> tell_endless{nullptr};
 
+thread_local constinit unsigned watches_of_thread = 0;
+
 [[noreturn]] void end_program(Lane const& lane, std::string const& what, double seconds) {
     std::array<char, 32> limit{};
     std::snprintf(limit.data(), limit.size(), "%g", seconds);
@@ -72,6 +74,8 @@ void keep_looking() {
 
 void set_tell_endless(void (*tell)(char const* message)) { tell_endless.store(tell); }
 
+bool watches_this_thread() { return watches_of_thread != 0; }
+
 void Watch::look() {
     std::uint64_t const turn = turns_->count.load(std::memory_order_acquire);
     Lane const* const lane = turns_->lane.load(std::memory_order_acquire);
@@ -92,6 +96,7 @@ void Watch::look() {
 
 Watch::Watch(Turns const& watched, double limit_seconds, double silent_limit_seconds)
     : turns_(&watched), limit_seconds_(limit_seconds), silent_limit_seconds_(silent_limit_seconds) {
+    ++watches_of_thread;
     std::lock_guard const lock(watchdog.lock);
     next_ = watchdog.first;
     if (next_ != nullptr) {
@@ -108,6 +113,7 @@ Watch::Watch(Turns const& watched, double limit_seconds, double silent_limit_sec
 }
 
 Watch::~Watch() {
+    --watches_of_thread;
     std::lock_guard const lock(watchdog.lock);
     (previous_ == nullptr ? watchdog.first : previous_->next_) = next_;
     if (next_ != nullptr) {

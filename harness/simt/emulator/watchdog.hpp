@@ -51,6 +51,9 @@ private:
     Watch* previous_ = nullptr;
 };
 
+// Whether a Watch of the calling thread exists, which is one that runs a launch. Async-signal-safe.
+bool watches_this_thread();
+
 // Called with the message before the program ends, in place of printing it.
 void set_tell_endless(void (*tell)(char const* message));
 
