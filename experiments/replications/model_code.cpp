@@ -20,6 +20,7 @@ namespace {
 // The names that #line gives to the user's text and to the rest, so that equal texts of two files are compiled once.
 constexpr char const* user_text = "model";
 constexpr char const* own_text = "generated";
+constexpr char const* cache_name = "replicate";
 constexpr char const* name_space = "lockstep::replications::model_file";
 
 std::vector<std::string> streams_of(ModelFile const& file) {
@@ -167,10 +168,12 @@ std::string cpu_text(ModelFile const& file) {
 
 jit::KernelContext const& kernel_context() {
     static jit::KernelContext const context = {
-        {"replicate", "the model", "use --machine cpu."}, model_file_headers(), {}};
+        {cache_name, "the model", "use --machine cpu."}, model_file_headers(), {}};
     return context;
 }
 
-jit::UserFile user_file(ModelFile const& file) { return {file.path, user_text, name_space, "the model file"}; }
+jit::UserFile user_file(ModelFile const& file) {
+    return {file.path, user_text, name_space, "the model file", cache_name, "the model", "its variables"};
+}
 
 }  // namespace lockstep::replications::model_file

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <iterator>
 
 #include "common/replications/model_file/arguments.hpp"
 #include "experiments/replications/model_code.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/jit/compiler.hpp"
 #include "harness/jit/device.hpp"
+#include "harness/jit/faults.hpp"
 #include "harness/jit/shared_object.hpp"
 #include "harness/jit/whole_text.hpp"
 #include "harness/simt/ceil_div.hpp"
@@ -53,9 +56,11 @@ class CpuRunner : public ModelRunner {
 public:
     CpuRunner(ModelFile const& file, bool sequential) : file_(file), sequential_(sequential) {
         static jit::CompileContext const context = {"replicate", "the model", "use --machine cuda."};
+        std::vector<std::string> options = jit::cpu_options();
+        options.insert(options.end(), std::begin(jit::line_options), std::end(jit::line_options));
         try {
             run_ = reinterpret_cast<decltype(run_)>(
-                jit::symbol_in(jit::shared_object(cpu_text(file), jit::cpu_options(), context), "lockstep_run"));
+                jit::symbol_in(jit::shared_object(cpu_text(file), options, context), "lockstep_run"));
         } catch (jit::CompileError const& error) {
             throw jit::compile_error_of(user_file(file), error);
         }
@@ -69,19 +74,36 @@ public:
         a.parameters = reinterpret_cast<unsigned long long const*>(parameters.data());
         a.outcomes = reinterpret_cast<unsigned long long*>(outcomes.words.data());
         a.series = recording ? outcomes.series.data() : nullptr;
-        std::atomic<std::uint64_t> next = 0;
-        auto const work = [&](std::size_t) {
-            for (std::uint64_t index = next++; index < a.size; index = next++)
-                run_(&a, index, recording ? 1 : 0);
-        };
-        if (sequential_)
-            work(0);
-        else
-            threads::shared_pool().run(std::min<std::uint64_t>(threads::shared_pool().width(), a.size), work);
+        run_all(a, recording);
         return outcomes;
     }
 
 private:
+    void run_all(Arguments const& a, bool recording) const {
+        std::atomic<std::uint64_t> next = 0;
+        auto const take = [&] {
+            for (std::uint64_t index = next++; index < a.size; index = next++)
+                run_(&a, index, recording ? 1 : 0);
+        };
+        auto const work = [&](std::size_t) {
+            try {
+                jit::catching_faults(take);
+            } catch (jit::Fault const&) {
+                next = a.size;  // for all threads
+                throw;
+            }
+        };
+        jit::FaultHandlers const handlers;
+        try {
+            if (sequential_)
+                work(0);
+            else
+                threads::shared_pool().run(std::min<std::uint64_t>(threads::shared_pool().width(), a.size), work);
+        } catch (jit::Fault const& fault) {
+            throw jit::fault_error_of(user_file(file_), fault);
+        }
+    }
+
     ModelFile const file_;
     bool const sequential_;
     void (*run_)(Arguments const*, unsigned long long index, int recording) = nullptr;

@@ -19,6 +19,7 @@ namespace {
 // The names that #line gives to the user's text and to the rest, so that equal texts of two files are compiled once.
 constexpr char const* user_text = "rules";
 constexpr char const* own_text = "generated";
+constexpr char const* cache_name = "interpret";
 
 char const* column_type(ColumnLine const& column, bool all_deferred) {
     return column.deferred || all_deferred ? "DeferredColumn" : "Column";
@@ -122,8 +123,8 @@ void write_table(jit::CodeWriter& code, RuleFile const& file, bool all_deferred)
                 std::string_view const type = to_string(file.columns[i].type);
                 code.line("if (column == {})", i);
                 code.line(
-                    "    state_of_column<{}>(a.columns[{}], a.sizes[{}], state)[i] = user::lockstep_initial_{}(s, i);",
-                    type, i, i, i);
+                    "    state_of_column<{}>(a.initialised, a.sizes[{}], state)[i] = user::lockstep_initial_{}(s, i);",
+                    type, i, i);
             }
         }
         auto const digest =
@@ -180,12 +181,20 @@ jit::KernelText grid_kernel_text(RuleFile const& file) {
 }
 
 jit::UserFile user_file(std::string const& path) {
-    return {path, user_text, "lockstep::rule_interpreter::rule_file", "the rule file"};
+    return {path,     user_text,    "lockstep::rule_interpreter::rule_file", "the rule file", cache_name,
+            "a rule", "its columns"};
+}
+
+jit::UserFile initial_values_of(std::string const& path) {
+    jit::UserFile file = user_file(path);
+    file.actor = "an initial value";
+    file.memory = "the columns that are declared before it";
+    return file;
 }
 
 jit::KernelContext const& kernel_context() {
     static jit::KernelContext const context = {
-        {"interpret", "the rules", "use --machine cpu."}, rule_file_headers(), {}};
+        {cache_name, "the rules", "use --machine cpu."}, rule_file_headers(), {}};
     return context;
 }
 

@@ -25,7 +25,8 @@ jit::KernelContext const& kernel_context();
 enum class CpuCode { loops, sequential };
 std::string cpu_text(RuleFile const& file, CpuCode code);
 
-// For messages of compilers and machines.
+// For messages of compilers and machines: about rules, and about initial values.
 jit::UserFile user_file(std::string const& path);
+jit::UserFile initial_values_of(std::string const& path);
 
 }  // namespace lockstep::rule_interpreter::rule_file

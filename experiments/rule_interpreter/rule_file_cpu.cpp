@@ -12,6 +12,8 @@
 #include "experiments/rule_interpreter/rule_file_code.hpp"
 #include "experiments/rule_interpreter/rule_file_outside.hpp"
 #include "experiments/rule_interpreter/rule_file_runner.hpp"
+#include "harness/jit/compiler.hpp"
+#include "harness/jit/faults.hpp"
 #include "harness/jit/shared_object.hpp"
 #include "harness/jit/whole_text.hpp"
 #include "harness/simt/ceil_div.hpp"
@@ -21,7 +23,8 @@ namespace lockstep::rule_interpreter::rule_file {
 
 namespace {
 
-constexpr std::uint64_t piece = 16384;  // instances that a thread takes at a time
+constexpr std::uint64_t piece = 16384;               // instances that a thread takes at a time
+constexpr std::uint64_t min_bytes_shared = 1 << 20;  // of memory that several threads set or copy
 
 // The functions of the compiled text (rule_file_code.cpp).
 struct Functions {
@@ -46,6 +49,7 @@ Functions compiled(RuleFile const& file, bool sequential) {
     static jit::CompileContext const context = {"interpret", "the rules", "use --machine cuda."};
     std::vector<std::string> options = jit::cpu_options();
     std::erase(options, "-w");
+    options.insert(options.end(), std::begin(jit::line_options), std::end(jit::line_options));
     options.push_back("-Werror=return-type");  // such a rule would be enabled by chance
     if (sequential)
         options.push_back("-fexceptions");  // of throw_outside_index()
@@ -90,13 +94,21 @@ public:
     }
     void* allocate(std::uint64_t bytes) override { return std::malloc(bytes); }
     void release(void* memory) noexcept override { std::free(memory); }
-    void upload(void* to, void const* from, std::uint64_t bytes) override { std::memcpy(to, from, bytes); }
-    void download(void* to, void const* from, std::uint64_t bytes) override { std::memcpy(to, from, bytes); }
-    void copy(void* to, void const* from, std::uint64_t bytes) override { std::memcpy(to, from, bytes); }
-    void clear(void* to, std::uint64_t bytes) override { std::memset(to, 0, bytes); }
+    void upload(void* to, void const* from, std::uint64_t bytes) override { copy(to, from, bytes); }
+    void download(void* to, void const* from, std::uint64_t bytes) override { copy(to, from, bytes); }
+    void copy(void* to, void const* from, std::uint64_t bytes) override {
+        share_bytes(bytes, [&](std::uint64_t first, std::uint64_t end) {
+            std::memcpy(static_cast<char*>(to) + first, static_cast<char const*>(from) + first, end - first);
+        });
+    }
+    void clear(void* to, std::uint64_t bytes) override {
+        share_bytes(bytes, [&](std::uint64_t first, std::uint64_t end) {
+            std::memset(static_cast<char*>(to) + first, 0, end - first);
+        });
+    }
 
     void initialise(Arguments const& a) override {
-        with_rule_file_errors(a, [&] { initialise_column(a); });
+        with_errors_of(initial_values_of(file_.path), a, [&] { initialise_column(a); });
     }
 
     void digest(Arguments const& a) override {
@@ -113,20 +125,20 @@ public:
     }
 
     RunReport run(Arguments const& a) override {
-        with_rule_file_errors(a, [&] { run_states(a); });
+        with_errors_of(user_file(file_.path), a, [&] { run_states(a); });
         return {};
     }
 
 private:
     template <class Work>
-    void with_rule_file_errors(Arguments const& a, Work const& work) const {
-        FaultHandlers const handlers;
+    void with_errors_of(jit::UserFile const& file, Arguments const& a, Work const& work) const {
+        jit::FaultHandlers const handlers;
         try {
             work();
         } catch (OutsideIndex const& outside) {
             throw error_of(outside, file_, a);
-        } catch (Fault const& fault) {
-            throw error_of(fault, file_);
+        } catch (jit::Fault const& fault) {
+            throw jit::fault_error_of(file, fault, "Add --check, which names the index.");
         }
     }
 
@@ -156,14 +168,18 @@ private:
     template <class Body>
     void share(std::uint64_t parts, Body const& body) const {
         std::atomic<std::uint64_t> next = 0;
+        // Threads that take short parts one by one would wait for one another.
+        std::uint64_t const taken = std::clamp<std::uint64_t>(parts / (width() * 64), 1, 4096);
         auto const work = [&] {
-            for (std::uint64_t part = next++; part < parts; part = next++)
-                body(part);
+            for (std::uint64_t first = next.fetch_add(taken); first < parts; first = next.fetch_add(taken)) {
+                for (std::uint64_t part = first; part < std::min(parts, first + taken); ++part)
+                    body(part);
+            }
         };
         auto const work_of_thread = [&](std::size_t) {
             try {
-                catching_faults(work);
-            } catch (Fault const&) {
+                jit::catching_faults(work);
+            } catch (jit::Fault const&) {
                 next = parts;  // for all threads
                 throw;
             }
@@ -180,6 +196,15 @@ private:
               [&](std::uint64_t part) { body(part * piece, std::min(size, (part + 1) * piece)); });
     }
 
+    // Also puts new memory where the threads are that use it.
+    template <class Body>
+    void share_bytes(std::uint64_t bytes, Body const& body) const {
+        std::uint64_t const parts = bytes < min_bytes_shared ? 1 : width();
+        threads::shared_pool().run(parts, [&](std::size_t part) {
+            body(bytes / parts * part, part + 1 == parts ? bytes : bytes / parts * (part + 1));
+        });
+    }
+
     // All threads work on one state: the end of a region is the barrier between rules.
     void run_together(Arguments const& a, std::uint64_t state) const {
         std::uint64_t const size = *std::max_element(a.sizes, a.sizes + max_columns);
@@ -188,7 +213,7 @@ private:
             for (unsigned rule = 0; rule < rules_; ++rule) {
                 std::atomic<unsigned> found = 0;
                 std::uint64_t range = 0;
-                catching_faults([&] { range = call_.range(&a, state, rule); });
+                jit::catching_faults([&] { range = call_.range(&a, state, rule); });
                 share_pieces(range, [&](std::uint64_t first, std::uint64_t end) {
                     found |= call_.apply(&a, state, rule, first, end);
                 });

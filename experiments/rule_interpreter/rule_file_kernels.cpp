@@ -63,7 +63,11 @@ public:
     }
 
     void initialise(Arguments const& a) override {
-        launch(kernels_, "initialise", grid_stride(a.states * a.sizes[a.column]), a);
+        in_words_of(initial_values_of(file_.path), [&] {
+            simt::LaunchShape const shape = grid_stride(a.states * a.sizes[a.column]);
+            device_.launch("initialise", kernels_.at("initialise"), shape, &a);
+            device_.synchronize();
+        });
     }
     void digest(Arguments const& given) override {
         Arguments a = given;
@@ -201,10 +205,14 @@ private:
     }
     template <class Work>
     void in_words_of_the_file(Work const& work) const {
+        in_words_of(user_file(file_.path), work);
+    }
+    template <class Work>
+    static void in_words_of(jit::UserFile const& file, Work const& work) {
         try {
             work();
         } catch (simt::Error const& error) {
-            bench::Error const own = jit::run_error_of(user_file(file_.path), error);
+            bench::Error const own = jit::run_error_of(file, error);
             // A GPU does not check indices.
             if (std::strstr(error.what(), "cudaErrorIllegalAddress") != nullptr)
                 throw bench::Error(std::string(own.what()) + " Add --check, which names the line.");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <numeric>
 #include <optional>
 
 #include "common/rule_interpreter/rule_file/array_file.hpp"
@@ -10,6 +11,7 @@
 #include "harness/bench/digest.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/bench/nearest.hpp"
+#include "harness/bench/parallel_chunks.hpp"
 
 namespace lockstep::rule_interpreter::rule_file {
 
@@ -50,6 +52,10 @@ std::size_t column_named(RuleFile const& file, std::string const& name) {
     return static_cast<std::size_t>(found - known.begin());
 }
 
+double seconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
 }  // namespace
 
 class RuleJob::Implementation {
@@ -59,6 +65,7 @@ public:
         std::copy(parameters.begin(), parameters.end(), arguments_.parameters);
         sizes_ = column_sizes(file_, parameters);
         open_columns();
+        check_initial_values(file_, from_file());
         for (auto const& [name, path] : work_.out)
             out_[column_named(file_, name)] = path;
         std::copy(sizes_.begin(), sizes_.end(), arguments_.sizes);
@@ -118,6 +125,13 @@ private:
         }
     }
 
+    std::vector<bool> from_file() const {
+        std::vector<bool> which;
+        for (std::unique_ptr<ArrayReader> const& reader : readers_)
+            which.push_back(reader != nullptr);
+        return which;
+    }
+
     // All byte counts below fit in 64 bits.
     void check_total() const {
         for (std::uint64_t const size : sizes_) {
@@ -167,11 +181,13 @@ private:
         for (std::uint64_t done = 0; done < states; done += a.states) {
             a.states = std::min(batch, states - done);
             a.first_state = first + done;
+            auto start = std::chrono::steady_clock::now();
             fill(a);
+            results.setup_seconds += seconds_since(start);
             runner_->prepare(a);
-            auto const start = std::chrono::steady_clock::now();
+            start = std::chrono::steady_clock::now();
             keep_report(runner_->run(a), results);
-            results.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+            results.seconds += seconds_since(start);
             keep(a, results, writers);
         }
     }
@@ -195,13 +211,7 @@ private:
             readers_[i]->read(a.first_state, a.states, values.data());
             runner_->upload(a.columns[i], values.data(), values.size());
         }
-        for (std::size_t i = 0; i < sizes_.size(); ++i) {
-            a.column = static_cast<unsigned>(i);
-            if (!readers_[i] && file_.columns[i].value.empty())
-                runner_->clear(a.columns[i], a.states * state_bytes(i));
-            else if (!readers_[i])
-                runner_->initialise(a);
-        }
+        initialise(a);
         for (std::size_t i = 0; i < sizes_.size(); ++i) {
             if (defers(i))
                 runner_->copy(a.pending[i], a.columns[i], a.states * state_bytes(i));
@@ -210,6 +220,23 @@ private:
         runner_->clear(a.written, a.states * 8);
         runner_->clear(a.running, 4);
         runner_->clear(a.counted, 16);
+    }
+
+    void initialise(Arguments const& a) const {
+        Arguments known = a;
+        for (std::size_t i = 0; i < sizes_.size(); ++i) {
+            if (!readers_[i])
+                known.columns[i] = nullptr;
+        }
+        for (std::size_t i = 0; i < sizes_.size(); ++i) {
+            known.column = static_cast<unsigned>(i);
+            known.initialised = a.columns[i];
+            if (!readers_[i] && file_.columns[i].value.empty())
+                runner_->clear(a.columns[i], a.states * state_bytes(i));
+            else if (!readers_[i])
+                runner_->initialise(known);
+            known.columns[i] = a.columns[i];
+        }
     }
 
     void keep(Arguments const& a, Results& results,
@@ -253,10 +280,16 @@ Results run_rules(RuleFile const& file, Work const& work) {
 }
 
 std::uint64_t digest_of(std::vector<std::uint64_t> const& digests, std::uint64_t first) {
-    std::uint64_t sum = 0;
-    for (std::uint64_t const digest : digests)
-        sum += bench::cpu::digest_finish(bench::cpu::digest_begin(first++) ^ digest, 1);
-    return sum;
+    constexpr std::size_t min_states_shared = std::size_t{1} << 16;
+    std::vector<std::uint64_t> sums(bench::chunk_count(digests.size(), min_states_shared));
+    bench::parallel_chunks(
+        digests.size(), min_states_shared, [&](std::size_t part, std::size_t begin, std::size_t end) {
+            std::uint64_t sum = 0;
+            for (std::size_t i = begin; i < end; ++i)
+                sum += bench::cpu::digest_finish(bench::cpu::digest_begin(first + i) ^ digests[i], 1);
+            sums[part] = sum;
+        });
+    return std::accumulate(sums.begin(), sums.end(), std::uint64_t{0});
 }
 
 }  // namespace lockstep::rule_interpreter::rule_file

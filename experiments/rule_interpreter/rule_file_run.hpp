@@ -45,6 +45,7 @@ struct Results {
     std::uint64_t values = 0;                // of all columns and states
     std::vector<std::uint64_t> digests;      // per state: independent of machine, batch and part
     std::vector<std::uint32_t> last_change;  // per state, on the way to a fixed point: the last pass that changed it
+    double setup_seconds = 0;                // of the states, with reading them from files
     double seconds = 0;                      // of the rules, without compiling and without files
     // On a GPU and in the emulator: what the last states kept, after so many trials, and a sample of all instances.
     std::optional<Geometry> geometry;

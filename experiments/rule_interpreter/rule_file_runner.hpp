@@ -44,8 +44,8 @@ public:
     // Compiles what run() needs for these states beyond what every job needs.
     virtual void prepare(Arguments const&) {}
 
-    // Sets column a.column of all states, applies all rules in all passes, and sets a.digests. They return when that is
-    // done.
+    // Sets column a.column of all states in a.initialised, applies all rules in all passes, and sets a.digests. They
+    // return when that is done.
     virtual void initialise(Arguments const& a) = 0;
     virtual RunReport run(Arguments const& a) = 0;
     virtual void digest(Arguments const& a) = 0;

@@ -110,6 +110,7 @@ struct Totals {
     std::uint64_t digest = 0;
     std::uint64_t at_bound = 0;
     std::uint32_t max_passes = 0;
+    double setup_seconds = 0;
     double seconds = 0;
     std::string digits;
     Counted counted;
@@ -143,6 +144,7 @@ Totals totals_of(Results const& mine, Work const& work, std::uint64_t states, st
     totals.states = states;
     totals.values = ranks::sum(mine.values);
     totals.digest = ranks::sum(digest_of(mine.digests, first));
+    totals.setup_seconds = ranks::largest(mine.setup_seconds);
     totals.seconds = ranks::largest(mine.seconds);
     totals.counted = {ranks::sum(mine.counted.tested), ranks::sum(mine.counted.enabled)};
     std::uint64_t bound = 0;
@@ -166,8 +168,9 @@ void print(Totals const& totals, Work const& work, Results const& mine) {
         std::printf("; %llu at a fixed point, %llu at the bound; at most %u passes changed a state",
                     static_cast<unsigned long long>(totals.states - totals.at_bound),
                     static_cast<unsigned long long>(totals.at_bound), totals.max_passes);
-    std::printf("\n%s on machine %s, %.3g s, digest %s\n", mine.variant.c_str(),
-                std::string(simt::to_string(work.machine)).c_str(), totals.seconds, totals.digits.c_str());
+    std::printf("\n%s on machine %s, %.3g s, %.3g s to set up the states, digest %s\n", mine.variant.c_str(),
+                std::string(simt::to_string(work.machine)).c_str(), totals.seconds, totals.setup_seconds,
+                totals.digits.c_str());
     if (mine.geometry)
         std::printf("%s, after %u trials; %.3g%% of the instances enabled\n", to_string(*mine.geometry).c_str(),
                     mine.trials, 100 * totals.counted.share());
@@ -191,6 +194,7 @@ void print_json(Totals const& totals, Work const& work, Results const& mine) {
                                        {"max_passes", std::to_string(totals.max_passes)}});
     members.insert(members.end(), {{"variant", cli::json_text(mine.variant)},
                                    {"machine", cli::json_text(simt::to_string(work.machine))},
+                                   {"setup_seconds", cli::json_number(totals.setup_seconds)},
                                    {"seconds", cli::json_number(totals.seconds)},
                                    {"digest", cli::json_text(totals.digits)}});
     if (mine.geometry)

@@ -19,6 +19,9 @@ bool is_gcc(std::vector<std::string> const& command);
 // The words with a blank between them.
 std::string text_of(std::vector<std::string> const& command);
 
+// Options with which the code names its lines to addr2line. binutils 2.40 reads wrong file names of DWARF 5.
+inline constexpr char const* line_options[] = {"-g1", "-gdwarf-4"};
+
 inline constexpr int compiler_does_not_run = -1;
 inline constexpr int compiler_is_too_slow = -2;
 // Runs the command with its output in `log` and its temporary files in `scratch`. Returns its exit status, or one of

@@ -9,7 +9,9 @@
 #include <iterator>
 #include <sstream>
 
+#include "harness/jit/compiler.hpp"
 #include "harness/jit/device.hpp"
+#include "harness/jit/faults.hpp"
 #include "harness/jit/header_folder.hpp"
 #include "harness/jit/shared_object.hpp"
 #include "harness/simt/device_headers.hpp"
@@ -32,8 +34,8 @@ std::vector<std::string> options(KernelContext const& context) {
                                         "-fPIC",      "-shared",
                                         "-w",         "-ffp-contract=off",
                                         "-I",         header_folder(context.cache_name, all_headers(context))};
+    options.insert(options.end(), std::begin(line_options), std::end(line_options));
 #if defined(LOCKSTEP_SANITIZER_OPTIONS)
-    options.push_back("-g1");
     std::istringstream words(LOCKSTEP_SANITIZER_OPTIONS);
     options.insert(options.end(), std::istream_iterator<std::string>(words), {});
 #endif
@@ -67,7 +69,9 @@ public:
         simt::emulator::Options options = simt::emulator::options();
         if (options.threads == 0 && !shape.cooperative && shape.grid.count() * shape.block.count() <= small_launch)
             options.threads = 1;
+        options.catches_faults = true;
         simt::emulator::ScopedOptions const scope(options);
+        FaultHandlers const handlers;
         simt::emulator::run_launch(name.c_str(), shape, reinterpret_cast<void (*)(void*)>(kernel),
                                    const_cast<void*>(arguments));
     }

@@ -56,6 +56,10 @@ std::vector<std::string> object_command(std::string const& text, std::vector<std
     own_cache_text(source, text);
     std::vector<std::string> command = cpp_compiler();
     command.insert(command.end(), options.begin(), options.end());
+    // Objects with lines name the folder in which the compiler runs. A deleted one has no path.
+    std::error_code none;
+    if (std::string const here = std::filesystem::current_path(none); !none)
+        command.push_back("-ffile-prefix-map=" + here + "=.");
     command.insert(command.end(), {"-ffile-prefix-map=" + folder + "=.", "-o", folder + "/text.so", source});
     return command;
 }

@@ -1,7 +1,9 @@
 #include "harness/jit/user_errors.hpp"
 
 #include <algorithm>
-#include <string_view>
+
+#include "harness/jit/faults.hpp"
+#include "harness/simt/emulator/faults.hpp"
 
 namespace lockstep::jit {
 
@@ -54,11 +56,24 @@ bench::Error compile_error_of(UserFile const& file, CompileError const& error) {
 }
 
 bench::Error run_error_of(UserFile const& file, simt::Error const& error) {
+    if (auto const* const fault = dynamic_cast<simt::emulator::LaneFault const*>(&error))
+        return fault_error_of(file, {fault->signal, fault->instruction});
     std::string why = error.what();
     std::string const place = "at " + file.line_name + ":";
     if (std::size_t const at = why.find(place); at != why.npos)
         why.replace(at, place.size(), "at line ");
     return bench::Error("cannot run " + file.path, why, "Correct " + file.kind + ".");
+}
+
+std::size_t first_line_of(UserFile const& file, std::string_view places) {
+    while (!places.empty()) {
+        std::string_view place = places.substr(0, places.find('\n'));
+        places.remove_prefix(std::min(place.size() + 1, places.size()));
+        place.remove_prefix(place.rfind('/') + 1);  // after a folder, or npos + 1
+        if (std::size_t const line = line_after_name(std::string(place), file.line_name); line != 0)
+            return line;
+    }
+    return 0;
 }
 
 }  // namespace lockstep::jit

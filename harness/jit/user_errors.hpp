@@ -3,6 +3,7 @@
 // that file by #line with a name of the experiment.
 
 #include <string>
+#include <string_view>
 
 #include "harness/bench/error.hpp"
 #include "harness/jit/compile_error.hpp"
@@ -15,6 +16,9 @@ struct UserFile {
     std::string line_name;   // the name in #line, such as "rules"
     std::string name_space;  // of the code, before that of the machine, such as "lockstep::rule_interpreter::rule_file"
     std::string kind;        // "the rule file"
+    std::string cache_name;  // of the folder of its compiled code, as in CompileContext
+    std::string actor;       // whose instructions the code has: "a rule"
+    std::string memory;      // what it may access: "its columns"
 };
 
 // The compiler's first error with a line of the user's file; if there is none, the error itself.
@@ -22,5 +26,8 @@ bench::Error compile_error_of(UserFile const& file, CompileError const& error);
 
 // What a machine refuses while it runs the code, with the line of the user's file where it has one.
 bench::Error run_error_of(UserFile const& file, simt::Error const& error);
+
+// The first line of the user's file that a text names as addr2line does, or 0.
+std::size_t first_line_of(UserFile const& file, std::string_view places);
 
 }  // namespace lockstep::jit

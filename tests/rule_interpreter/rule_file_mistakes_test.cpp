@@ -9,10 +9,6 @@ namespace {
 
 class RuleFileMistakes : public RuleFiles {};
 
-constexpr char const* valid_rule =
-    "rule R over a { bool condition(State const& s, u32 i) { return true; }\n"
-    "bool evaluate(State& s, u32 i) { return false; } }\n";
-
 TEST_F(RuleFileMistakes, MistakesInDeclarationsHaveALine) {
     std::string const rule = valid_rule;
     auto const at = [](std::string const& line, std::string const& why) {
@@ -95,20 +91,6 @@ TEST_F(RuleFileMistakes, TheEmulatorNamesTheLineOfAWrongIndex) {
         << found;
 }
 
-Work sequential_work(std::uint64_t states = 0) {
-    Work work;
-    work.sequential = true;
-    work.states = states;
-    return work;
-}
-
-// A rule over the nine values of `cell`, with these lines in its condition and its evaluation.
-std::string rule_over_cell(std::string const& condition, std::string const& evaluation) {
-    return "column f64 before[4];\ncolumn u32 cell[9] = i;\nrule R over cell {\n"
-           "bool condition(State const& s, u32 i) {\n" +
-           condition + "\n}\nbool evaluate(State& s, u32 i) {\n" + evaluation + "\n}\n};\n";
-}
-
 TEST_F(RuleFileMistakes, TheReferenceNamesTheColumnTheIndexAndTheLine) {
     auto const found = [](std::string const& index, unsigned line, std::string const& column = "cell has 9") {
         return "cannot run own.rules (index outside the column: " + column + " values, and the index is " + index +
@@ -145,64 +127,6 @@ TEST_F(RuleFileMistakes, TheReferenceNamesTheStateOfAWrongIndex) {
         EXPECT_TRUE(has(found, "in state 5, at line 5")) << found;
     }
     EXPECT_EQ(error_of_rules(text, sequential_work(5)), "no error");
-}
-
-// It takes the signals itself, and maps many of the addresses that are wrong.
-#if defined(__SANITIZE_THREAD__)
-#define SKIP_UNDER_THREAD_SANITIZER() GTEST_SKIP() << "ThreadSanitizer takes the signals of faults"
-#else
-#define SKIP_UNDER_THREAD_SANITIZER() static_cast<void>(0)
-#endif
-
-// All cores do not check: an index that wraps faults, in any of their threads.
-TEST_F(RuleFileMistakes, AFaultOfTheRulesIsAnError) {
-    SKIP_UNDER_THREAD_SANITIZER();
-    std::string const fault =
-        "cannot run own.rules (a rule reads or writes outside of its columns, or calls itself too deeply) Add --check, "
-        "which names the line of an index.";
-    std::string const from = "s.cell.set(i, s.cell[";
-    std::string const wrong = rule_over_cell("return true;", from + "i - 1]);\nreturn true;");
-    std::string const right = rule_over_cell("return true;", from + "i]);\nreturn true;");
-    std::string const range =
-        "column u32 cell[9];\nrule R {\nu32 range(State const& s) { return s.cell[~0u]; }\n"
-        "bool condition(State const& s, u32 i) { return true; }\n"
-        "bool evaluate(State& s, u32 i) { s.cell.set(0, i); return true; } }\n";
-    std::string const initial = "column u32 cell[9];\ncolumn u32 a[9] = s.cell[i - 1];\n" + std::string(valid_rule);
-    for (std::uint64_t const states : {1, 300}) {
-        Work work;
-        work.states = states;
-        EXPECT_EQ(error_of_rules(wrong, work), fault);
-        EXPECT_EQ(error_of_rules(range, work), fault);
-        EXPECT_EQ(error_of_rules(initial, work), fault);
-        EXPECT_EQ(error_of_rules(right, work), "no error");
-    }
-}
-
-// Also in the reference, which checks indices only.
-TEST_F(RuleFileMistakes, ADivisionByZeroIsAnError) {
-    SKIP_UNDER_THREAD_SANITIZER();
-    std::string const found =
-        "cannot run own.rules (a rule divides by zero, or the lowest integer by -1) Test the divisor in the rule.";
-    for (Work work : {Work(), sequential_work()}) {
-        std::string const sets = "s.cell.set(i, 3);\nreturn true;";
-        EXPECT_EQ(error_of_rules(rule_over_cell("return 7 / s.cell[0] == i;", sets), work), found);
-        EXPECT_EQ(error_of_rules(rule_over_cell("return 7 / s.cell[1] == i;", sets), work), "no error");
-    }
-}
-
-TEST_F(RuleFileMistakes, EndlessRecursionIsAnError) {
-    SKIP_UNDER_THREAD_SANITIZER();
-    std::string const text = "u32 deep(State const& s, u32 i) { return deep(s, deep(s, i + s.cell[i % 9])); }\n";
-    Work work;
-    for (std::uint64_t const states : {1, 300}) {
-        work.states = states;
-        std::string const error =
-            error_of_rules("column u32 cell[9] = i;\nrule R over cell {\n" + text +
-                               "bool condition(State const& s, u32 i) { return deep(s, i) == 3; }\n"
-                               "bool evaluate(State& s, u32 i) { return s.cell[i] == 1; } }\n",
-                           work);
-        EXPECT_TRUE(has(error, "or calls itself too deeply) ")) << error;
-    }
 }
 
 TEST_F(RuleFileMistakes, ARuleWithoutAResultIsRefused) {

@@ -89,6 +89,24 @@ inline std::string error_of_rules(std::string const& text, Work const& work = {}
     return "no error";
 }
 
+inline constexpr char const* valid_rule =
+    "rule R over a { bool condition(State const& s, u32 i) { return true; }\n"
+    "bool evaluate(State& s, u32 i) { return false; } }\n";
+
+inline Work sequential_work(std::uint64_t states = 0) {
+    Work work;
+    work.sequential = true;
+    work.states = states;
+    return work;
+}
+
+// A rule over the nine values of `cell`, with these lines in its condition and its evaluation.
+inline std::string rule_over_cell(std::string const& condition, std::string const& evaluation) {
+    return "column f64 before[4];\ncolumn u32 cell[9] = i;\nrule R over cell {\n"
+           "bool condition(State const& s, u32 i) {\n" +
+           condition + "\n}\nbool evaluate(State& s, u32 i) {\n" + evaluation + "\n}\n};\n";
+}
+
 inline bool has(std::string const& text, std::string const& part) { return text.find(part) != text.npos; }
 
 }  // namespace lockstep::rule_interpreter::tests

@@ -37,7 +37,10 @@ struct Arguments {
     unsigned long long launch = 0;
     unsigned long long* written = nullptr;
 
-    unsigned column = 0;  // of the kernel that initialises one
+    // Of the kernel that initialises a column. Columns without initial values are null in `columns`, this one, too, so
+    // that reading them is a fault and not a number by chance.
+    unsigned column = 0;
+    void* initialised = nullptr;
 
     unsigned warps_per_state = 1;
     unsigned states_per_warp = 1;

@@ -80,13 +80,36 @@ private:
         ++at_;
         if (take('=')) {
             line.value_line = line_of(at_);
+            std::size_t const from = at_;
             line.value = until(";", start);
+            line.reads = reads_in(from, at_);
         }
         expect(';', start);
         if (file_.columns.size() == max_columns)
             fail(start, "more than " + std::to_string(max_columns) + " columns", "Join columns of one type.");
         file_.columns.push_back(line);
         blank(file_.code, start, at_);
+    }
+
+    std::vector<ReadLine> reads_in(std::size_t from, std::size_t end) {
+        std::vector<ReadLine> reads;
+        for (at_ = from; at_ < end;) {
+            std::size_t const word = at_;
+            bool const is_state =
+                peek_word() == "s" && (word == 0 || (plain_[word - 1] != '.' && plain_[word - 1] != '>'));
+            at_ += std::max<std::size_t>(peek_word().size(), 1);
+            if (!is_state || !take('.'))
+                continue;
+            skip_space();
+            std::string const name = peek_word();
+            at_ += name.size();
+            std::size_t const behind = at_;
+            if (!take('.') || (skip_space(), peek_word() != "size"))
+                reads.push_back({name, line_of(word)});
+            at_ = behind;
+        }
+        at_ = end;
+        return reads;
     }
 
     void rule(std::size_t start) {
@@ -159,6 +182,24 @@ private:
 };
 
 }  // namespace
+
+void check_initial_values(RuleFile const& file, std::vector<bool> const& from_file) {
+    for (std::size_t column = 0; column < file.columns.size(); ++column) {
+        if (from_file[column])
+            continue;
+        for (ReadLine const& read : file.columns[column].reads) {
+            for (std::size_t other = column; other < file.columns.size(); ++other) {
+                std::string const& name = file.columns[other].name;
+                if (name == read.name && !from_file[other])
+                    throw bench::Error("invalid " + file.path + " line " + std::to_string(read.line),
+                                       "the initial value of " + file.columns[column].name + " reads column " + name +
+                                           (other == column ? " itself" : ", which is declared later"),
+                                       other == column ? "Compute it from s and i."
+                                                       : "Declare " + name + " before it, or read it from a file.");
+            }
+        }
+    }
+}
 
 RuleFile parse_rule_file(std::string const& text, std::string const& path) { return Parser(text, path).parse(); }
 

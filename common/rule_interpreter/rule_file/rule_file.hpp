@@ -26,6 +26,12 @@ using jit::Type;
 inline constexpr std::size_t max_rules = 64;
 inline constexpr std::uint64_t max_size = 0xFFFFFFFF;  // values per column and state; instances have 32 bits
 
+// `s.NAME` in an initial value, other than its size.
+struct ReadLine {
+    std::string name;
+    std::size_t line = 0;
+};
+
 struct ColumnLine {
     std::string name;
     Type type = Type::u32;
@@ -34,6 +40,7 @@ struct ColumnLine {
     std::string value;  // C++, or empty: 0
     std::size_t line = 0;
     std::size_t value_line = 0;
+    std::vector<ReadLine> reads;  // of the value
 };
 
 struct RuleLine {
@@ -53,6 +60,10 @@ struct RuleFile {
 // Throws bench::Error with the path and the line.
 RuleFile parse_rule_file(std::string const& text, std::string const& path);
 RuleFile read_rule_file(std::string const& path);
+
+// Throws bench::Error with the line of an initial value that reads its own column or one that is declared later, unless
+// that is `from_file`: their values are not known yet. Reads of functions that the value calls are not seen here.
+void check_initial_values(RuleFile const& file, std::vector<bool> const& from_file);
 
 // Returns the bits of each parameter. Throws bench::Error for an unknown name or an invalid number.
 std::vector<std::uint64_t> parameter_bits(RuleFile const& file, Settings const& settings);

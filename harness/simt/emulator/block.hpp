@@ -24,6 +24,12 @@
 
 namespace lockstep::simt::emulator {
 
+// A signal that a lane raised (faults.hpp).
+struct Fault {
+    int signal = 0;
+    std::uintptr_t instruction = 0;
+};
+
 // State shared by all blocks of a launch. The first error stops the launch.
 struct Launch {
     Launch(char const* kernel, LaunchShape const& wanted, void (*run_lane)(void*), void* lane_argument,
@@ -31,6 +37,7 @@ struct Launch {
         : name(kernel), shape(wanted), lane(run_lane), argument(lane_argument), argument_bytes(bytes_of_argument) {}
 
     void stop(std::string const& message);
+    void stop(Fault const& first);  // async-signal-safe
 
     char const* name;
     LaunchShape shape;
@@ -41,6 +48,8 @@ struct Launch {
     std::atomic<std::uint64_t> changes{0};  // rounds of blocks that were not idle
     std::mutex mutex;
     std::string error;
+    std::atomic<bool> has_fault{false};
+    Fault fault;     // in place of an error
     char ended = 0;  // address with which ThreadSanitizer orders host and lanes
 };
 
@@ -139,6 +148,7 @@ public:
     void note_change() { activity_ = Activity::works; }
     unsigned gather(Lane& lane, std::source_location site);
     [[noreturn]] void refuse(Lane const& lane, std::string const& what, std::source_location site);
+    void end_faulted(Lane& lane, Fault const& fault);
 
     SharedArena const& arena() const { return arena_.view(); }
     Launch& launch() const { return launch_; }

@@ -11,8 +11,10 @@
 #include <vector>
 
 #include "harness/simt/emulator/block.hpp"
+#include "harness/simt/emulator/faults.hpp"
 #include "harness/simt/emulator/sanitizers.hpp"
 #include "harness/simt/error.hpp"
+#include "harness/simt/handler_stack.hpp"
 
 namespace lockstep::simt::emulator {
 namespace {
@@ -205,6 +207,10 @@ void run_launch(char const* name, LaunchShape const& shape, void (*lane)(void*),
     std::atomic<bool> out_of_memory = false;
     std::latch counted(1);
     auto const share = [&](unsigned thread) {
+        std::optional<HandlerStack> handlers;
+        if (chosen.catches_faults) {
+            handlers.emplace();
+        }
         try {
             Watch const watch(turns_of_this_thread(), chosen.turn_limit_seconds, chosen.silent_limit_seconds);
             if (shape.cooperative) {
@@ -240,6 +246,10 @@ void run_launch(char const* name, LaunchShape const& shape, void (*lane)(void*),
     sanitizers::acquire(&launch.ended);
     if (out_of_memory) {
         throw std::bad_alloc();  // which callers explain as they do everywhere
+    }
+    if (launch.has_fault.load()) {
+        throw LaneFault("a lane raised signal " + std::to_string(launch.fault.signal) + " in kernel '" + name + "'",
+                        launch.fault.signal, launch.fault.instruction);
     }
     if (launch.stopped.load()) {
         throw Error(launch.error);

@@ -29,6 +29,8 @@ struct Options {
     // True: lanes may see each other's stores late and out of order, as a GPU's memory model allows, by the seed. Only
     // in a program with access checks (harness/simt/hooks/weak_memory.hpp), while they are active.
     bool weak_memory = false;
+    // True: the program's handlers of faults call end_faulted_lane() (faults.hpp).
+    bool catches_faults = false;
 };
 
 Options const& options();
