@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <atomic>
 #include <iterator>
+#include <memory>
 #include <vector>
 
 #include "baselines/rule_interpreter/product_lanes.hpp"
 #include "harness/bench/cpu_clones.hpp"
 #include "harness/bench/make_variant.hpp"
+#include "harness/bench/parallel_chunks.hpp"
 #include "harness/bench/stored_case.hpp"
 #include "harness/threads/pool.hpp"
 #include "reference_cpu/rule_interpreter/states.hpp"
@@ -16,6 +18,8 @@
 namespace lockstep::rule_interpreter::cpu {
 
 namespace {
+
+constexpr std::size_t min_words_shared = std::size_t{1} << 16;  // of memory that a thread sets
 
 using Checksums = void (*)(std::uint32_t const* values, std::uint32_t const* instances, unsigned load,
                            std::uint32_t* checksums);
@@ -101,8 +105,9 @@ public:
         if (!products())
             return;
         std::size_t const range = job_.workload.range;
-        values_.resize(static_cast<std::size_t>(job_.states) * range);
-        results_.resize(values_.size());
+        size_ = static_cast<std::size_t>(job_.states) * range;
+        values_ = std::make_unique_for_overwrite<std::uint32_t[]>(size_);
+        results_ = std::make_unique_for_overwrite<std::uint32_t[]>(size_);
         for_each_state([&](std::uint64_t state) {
             for (unsigned i = 0; i < range; ++i)
                 values_[state * range + i] = initial_value(job_.draw(), job_.first_state + state, i);
@@ -110,7 +115,9 @@ public:
     }
 
     void reset() override {
-        std::fill(results_.begin(), results_.end(), result_unset);
+        bench::parallel_chunks(size_, min_words_shared, [&](std::size_t, std::size_t first, std::size_t last) {
+            std::fill(results_.get() + first, results_.get() + last, result_unset);
+        });
         StoredCase::reset();
         threads::shared_pool().rouse();
     }
@@ -120,8 +127,8 @@ public:
         Checksums const checksums = checksums_of(job_.workload.shape);
         for_each_state([&](std::uint64_t state) {
             if (products()) {
-                apply_product(checksums, values_.data() + state * range, job_.workload.range, job_.workload.load,
-                              results_.data() + state * range);
+                apply_product(checksums, values_.get() + state * range, job_.workload.range, job_.workload.load,
+                              results_.get() + state * range);
             } else {
                 store(state, job_.workload.base == RuleBase::search
                                  ? words_of(count_solutions(puzzles_[state], solutions_sought))
@@ -138,10 +145,12 @@ private:
     // Computes the summary of each state from its results.
     void complete() override {
         std::size_t const range = job_.workload.range;
-        for (std::uint64_t state = 0; products() && state < job_.states; ++state) {
-            auto const first = results_.begin() + static_cast<std::ptrdiff_t>(state * range);
-            store(state, summary_of({first, first + static_cast<std::ptrdiff_t>(range)}));
-        }
+        if (!products())
+            return;
+        for_each_state([&](std::uint64_t state) {
+            std::uint32_t const* const first = results_.get() + state * range;
+            store(state, summary_of({first, first + range}));
+        });
     }
 
     template <class Body>
@@ -157,8 +166,10 @@ private:
 
     Job job_;
     std::vector<Puzzle> puzzles_;  // of the rule base `search`
-    std::vector<std::uint32_t> values_;
-    std::vector<std::uint32_t> results_;
+    // Of all states. New memory is first written by the threads that share it, not zeroed by one of them.
+    std::size_t size_ = 0;
+    std::unique_ptr<std::uint32_t[]> values_;
+    std::unique_ptr<std::uint32_t[]> results_;
 };
 
 }  // namespace

@@ -113,11 +113,22 @@ Table read_table(std::string const& text, std::string const& file, std::string c
     return table;
 }
 
+// `option`: how the command line sets a parameter, up to its name.
+void refuse_ignored(Table const& table, std::string const& file, std::set<std::string> const& given,
+                    std::string const& option) {
+    for (Field const& name : table.header) {
+        if (given.contains(std::string(name.text)))
+            throw bench::Error(option + std::string(name.text) + " has no effect",
+                               file + " has a column " + std::string(name.text), "Leave one of them out.");
+    }
+}
+
 }  // namespace
 
 std::vector<DesignPoint> parse_design(std::string const& text, std::string const& file, Model model,
-                                      DesignPoint const& defaults) {
+                                      DesignPoint const& defaults, std::set<std::string> const& given) {
     Table const table = read_table(text, file, std::string(to_string(model)), parameters_of(model));
+    refuse_ignored(table, file, given, "--");
     std::vector<DesignPoint> points;
     for (std::vector<Field> const& fields : table.rows) {
         DesignPoint point = defaults;
@@ -140,6 +151,10 @@ std::vector<std::vector<std::uint64_t>> parse_design(std::string const& text, st
     for (model_file::ParameterLine const& parameter : model.parameters)
         known.push_back(parameter.name);
     Table const table = read_table(text, file, model.path, known);
+    std::set<std::string> given;
+    for (auto const& [name, value] : settings)
+        given.insert(name);
+    refuse_ignored(table, file, given, "--set ");
     std::vector<std::uint64_t> const defaults = jit::parameter_bits(model.parameters, model.path, settings);
     std::vector<std::vector<std::uint64_t>> points;
     for (std::vector<Field> const& fields : table.rows) {

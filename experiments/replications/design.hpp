@@ -4,6 +4,7 @@
 // the value from the command line.
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -13,11 +14,13 @@
 namespace lockstep::replications {
 
 // Throws bench::Error with line and column if the model does not have a parameter, a value is not a number or is out of
-// range, a line's length differs from the header's, or there are no points.
+// range, a line's length differs from the header's, or there are no points. `given`: parameters that the command line
+// sets; it is an error if the design sets them, too.
 std::vector<DesignPoint> parse_design(std::string const& text, std::string const& file, Model model,
-                                      DesignPoint const& defaults);
+                                      DesignPoint const& defaults, std::set<std::string> const& given = {});
 
-// A design of a model file: the bits of its parameters by point. `settings` are those of the command line.
+// A design of a model file: the bits of its parameters by point. `settings` are those of the command line, for
+// parameters that the design does not set.
 std::vector<std::vector<std::uint64_t>> parse_design(std::string const& text, std::string const& file,
                                                      model_file::ModelFile const& model,
                                                      model_file::Settings const& settings);

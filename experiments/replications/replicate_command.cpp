@@ -17,6 +17,7 @@
 #include "harness/bench/one_line.hpp"
 #include "harness/cli/json_output.hpp"
 #include "harness/cli/process.hpp"
+#include "harness/cli/time_limit.hpp"
 #include "harness/ranks/ranks.hpp"
 #include "harness/simt/ceil_div.hpp"
 
@@ -102,6 +103,7 @@ Ran run_all(Results& results, Request const& request, Simulations const& simulat
 int replicate_command(int argc, char const* const* argv) {
     bench::Experiment const experiment = make_experiment();
     Request const request = read_request(argc, argv, experiment);
+    cli::TimeLimit const limit(request.timeout);
     ModelSimulation* own = nullptr;
     Simulations const simulations = simulations_of(request, experiment, own);
     Simulation const& simulation = *simulations.front();

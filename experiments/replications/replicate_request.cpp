@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 
 #include "common/replications/measures.hpp"
 #include "experiments/replications/parquet.hpp"
@@ -56,6 +57,7 @@ void define_options(cli::CommandLine& app, bench::Experiment const& experiment, 
                    "Cut the replications into samples of N, and print which share of their intervals contains the "
                    "estimate from all: it should be the confidence");
     app.add_option("--csv", request.csv, "Write every replication to this file");
+    app.add_timeout(request.timeout);
     app.add_json(request.json, "Print the estimates as JSON");
     app.add_max_input();
 }
@@ -86,6 +88,8 @@ void check_parameters(cli::CommandLine const& app, Request const& request) {
         if (!own && app.given(option))
             throw bench::Error(std::string(option) + " needs --model", "it is for models of your own", page);
     }
+    if (request.common_random_numbers && request.design.empty())
+        throw bench::Error("--common-random-numbers has no effect", "there is one point", "Add --design FILE.");
 }
 
 // Throws bench::Error for a number 0 that asks for nothing. Some options have it where they are not given.
@@ -194,8 +198,14 @@ std::unique_ptr<Simulation> built_in(Request const& request, bench::Axes const& 
     DesignPoint const point = {static_cast<std::uint64_t>(axes.integer(items)), axes.real("utilisation"),
                                static_cast<unsigned>(axes.integer("chunks"))};
     std::vector<DesignPoint> points = {point};
+    std::set<std::string> given;
+    for (auto const& [name, text] : request.axes) {
+        if (!text.empty())
+            given.insert(name);
+    }
     if (!request.design.empty())
-        points = parse_design(bench::read_input(request.design, bench::Input::design), request.design, model, point);
+        points =
+            parse_design(bench::read_input(request.design, bench::Input::design), request.design, model, point, given);
     return make_built_in(model, engine_from_string(axes.text("engine")), points, mapping);
 }
 

@@ -26,6 +26,7 @@ struct Request {
     std::uint64_t max_replications = 1u << 20;
     std::string design;
     std::string csv;
+    double timeout = 0;  // seconds; 0: none
     bool json = false;
 
     Analysis analysis;

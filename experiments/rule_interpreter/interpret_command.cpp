@@ -18,6 +18,7 @@
 #include "harness/cli/axis_options.hpp"
 #include "harness/cli/command_line.hpp"
 #include "harness/cli/json_output.hpp"
+#include "harness/cli/time_limit.hpp"
 #include "harness/cli/variant_choice.hpp"
 #include "harness/ranks/ranks.hpp"
 
@@ -36,6 +37,7 @@ struct Request {
     std::uint64_t show = 1;
     bool json = false;
     bool tune = false;
+    double timeout = 0;
     rule_file::Request rules;
 };
 
@@ -51,6 +53,7 @@ void define_options(cli::CommandLine& app, bench::Experiment const& experiment, 
     app.add_option("--seed", request.seed, "Random seed; equal seeds give equal states");
     app.add_option("--csv", request.csv, "Write one line per state to this file");
     app.add_option("--show", request.show, "sudoku: print this many solved boards, or unsolved ones if none is solved");
+    app.add_timeout(request.timeout);
     app.add_json(request.json, "Print the outcome as JSON");
     app.add_flag("--tune", request.tune,
                  "Measure on this GPU the constants by which --variant auto chooses, and keep them for it in the cache "
@@ -100,7 +103,7 @@ bench::Problem problem_of(bench::Experiment const& experiment, Request const& re
 }
 
 int tuned(cli::CommandLine const& app, bench::Experiment const& experiment) {
-    for (char const* const option : {"--rules-file", "--variant", "--machine", "--csv", "--json"}) {
+    for (char const* const option : {"--rules-file", "--variant", "--machine", "--csv", "--timeout", "--json"}) {
         if (app.given(option))
             throw bench::Error(std::string(option) + " does not go with --tune", "it measures the variants of this GPU",
                                "Give --tune alone.");
@@ -111,8 +114,13 @@ int tuned(cli::CommandLine const& app, bench::Experiment const& experiment) {
 struct Computed {
     std::vector<bench::UnitResult> results;
     std::uint64_t digest = 0;
+    double setup_seconds = 0;  // of the states, until the rules begin
     double seconds = 0;
 };
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
 
 // Computes this rank's part of the states.
 Computed run_here(bench::Variant const& variant, bench::Problem problem) {
@@ -121,15 +129,17 @@ Computed run_here(bench::Variant const& variant, bench::Problem problem) {
         return {};
     problem.first_unit = part.first;
     problem.units = part.units;
+    Computed computed;
+    auto start = std::chrono::steady_clock::now();
     std::unique_ptr<bench::Case> const made = variant.make(problem);
     made->reset();
-    auto const start = std::chrono::steady_clock::now();
+    computed.setup_seconds = seconds_since(start);
+    start = std::chrono::steady_clock::now();
     made->run({});
     std::vector<std::uint64_t> units(part.units);
     std::iota(units.begin(), units.end(), part.first);
-    Computed computed;
     computed.results = made->results(units);
-    computed.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    computed.seconds = seconds_since(start);
     computed.digest = made->digest();
     return computed;
 }
@@ -145,6 +155,7 @@ int interpret_command(int argc, char const* const* argv) {
     rule_file::check_options(app, request.rules);
     if (request.tune)
         return tuned(app, experiment);
+    cli::TimeLimit const limit(request.timeout);
     if (!request.rules.file.empty())
         return rule_file::interpret(
             {request.rules, request.axes, request.machine, request.variant, request.seed, request.csv, request.json});
@@ -157,6 +168,7 @@ int interpret_command(int argc, char const* const* argv) {
 
     Computed mine;
     ranks::together([&] { mine = run_here(variant, problem); });
+    double const setup_seconds = ranks::largest(mine.setup_seconds);
     double const seconds = ranks::largest(mine.seconds);
     std::uint64_t const digest = ranks::sum(mine.digest);
     std::vector<bench::UnitResult> const results = ranks::gathered(std::move(mine.results));
@@ -170,13 +182,15 @@ int interpret_command(int argc, char const* const* argv) {
         std::vector<cli::JsonMember> members = members_of(job_of(problem), results, request.show);
         members.insert(members.end(), {{"variant", cli::json_text(variant.name)},
                                        {"machine", cli::json_text(simt::to_string(variant.machine))},
+                                       {"setup_seconds", cli::json_number(setup_seconds)},
                                        {"seconds", cli::json_number(seconds)},
                                        {"digest", cli::json_text(digits)}});
         cli::print_json(cli::json_document(members));
     } else {
         print(job_of(problem), results, request.show);
-        std::printf("%s on machine %s, %.3g s with results read back, digest %s\n", variant.name.c_str(),
-                    std::string(simt::to_string(variant.machine)).c_str(), seconds, digits);
+        std::printf("%s on machine %s, %.3g s with results read back, %.3g s to set up the states, digest %s\n",
+                    variant.name.c_str(), std::string(simt::to_string(variant.machine)).c_str(), seconds, setup_seconds,
+                    digits);
     }
     return file && print_invalid_lines(*file, request.file) ? 2 : 0;
 }

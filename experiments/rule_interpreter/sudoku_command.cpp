@@ -30,17 +30,38 @@ struct SudokuRequest {
     bool json = false;
 };
 
-PuzzleFile puzzles_of(SudokuRequest const& request) {
-    if (request.files.size() + (request.generate != 0 ? 1 : 0) != 1)
-        throw bench::Error("no puzzles, or from two sources", "they come from one file or from --generate",
+// Throws bench::Error unless there is one source of puzzles, and for options that it ignores.
+void check_source(cli::CommandLine const& app, SudokuRequest const& request) {
+    if (app.given("--generate") && !request.files.empty())
+        throw bench::Error("two sources of puzzles", "there are a file and --generate", "Leave one of them out.");
+    if (app.given("--generate") && request.generate == 0)
+        throw bench::Error("no puzzles to generate", "--generate is 0", "Give at least 1.");
+    if (request.files.size() > 1)
+        throw bench::Error("two files of puzzles", request.files[0] + " and " + request.files[1], "Join them.");
+    if (!app.given("--generate") && request.files.empty())
+        throw bench::Error("no puzzles", "they come from a file or from --generate",
                            "Try: lockstep sudoku puzzles.txt");
+    for (char const* const option : {"--clues", "--minimal", "--seed"}) {
+        if (app.given(option) && !request.files.empty())
+            throw bench::Error(std::string(option) + " has no effect on a file", "it is of generated puzzles",
+                               "Use --generate N, or leave it out.");
+    }
+    if (app.given("--clues") && request.minimal)
+        throw bench::Error("--clues has no effect with --minimal", "a minimal puzzle has the clues that it needs",
+                           "Leave one of them out.");
+}
+
+PuzzleFile puzzles_of(SudokuRequest const& request) {
     if (request.limit == 0 || request.limit > 1u << 30)
         throw bench::Error("limit " + std::to_string(request.limit) + " is not valid", "it must be from 1 to 2^30",
                            "Try 2.");
     if (!request.files.empty())
         return read_puzzles(request.files.front());
-    if (request.clues > cells || request.generate > 1u << 24)
-        throw bench::Error("too many puzzles or clues", "there are at most 2^24 puzzles and 81 clues", "Use fewer.");
+    if (request.clues > cells)
+        throw bench::Error("too many clues: " + std::to_string(request.clues), "a puzzle has 81 cells", "Use fewer.");
+    if (request.generate > 1u << 24)
+        throw bench::Error("too many puzzles: " + std::to_string(request.generate), "the most is 2^24",
+                           "Use several seeds.");
     PuzzleFile made;
     if (request.minimal)
         made.puzzles = cpu::minimal_puzzles(request.seed, request.generate);
@@ -115,6 +136,7 @@ int sudoku_command(int argc, char const* const* argv) {
         "some (at least one, with --limit 1); the puzzle; and its solution if it is the only one, else -.");
     app.add_max_input();
     app.parse(argc, argv);
+    check_source(app, request);
     if (request.machine != "auto")
         static_cast<void>(cli::machines_to_try(request.machine, {}));  // before the puzzles are read
     PuzzleFile const file = puzzles_of(request);
@@ -127,13 +149,17 @@ int sudoku_command(int argc, char const* const* argv) {
         bench::write_file_atomically(request.csv, csv_of(file, all, request.limit));
     Counts const counts = counts_of(all);
     if (request.json) {
-        cli::print_json(cli::json_document({{"puzzles", std::to_string(all.size())},
-                                            {"limit", std::to_string(request.limit)},
-                                            {"none", std::to_string(counts.none)},
-                                            {"one", std::to_string(counts.one)},
-                                            {"several", std::to_string(counts.several)},
-                                            {"machine", cli::json_text(searched.machine)},
-                                            {"seconds", cli::json_number(seconds)}}));
+        std::vector<cli::JsonMember> members = {{"puzzles", std::to_string(all.size())},
+                                                {"limit", std::to_string(request.limit)},
+                                                {"none", std::to_string(counts.none)}};
+        // With --limit 1, nobody knows which of them have several.
+        members.insert(members.end(), {{verdict(1, request.limit), std::to_string(counts.one)},
+                                       {"several", request.limit > 1 ? std::to_string(counts.several) : "null"},
+                                       {"machine", cli::json_text(searched.machine)},
+                                       {"seconds", cli::json_number(seconds)}});
+        if (request.limit == 1)
+            members.emplace_back("one", "null");
+        cli::print_json(cli::json_document(members));
     } else {
         if (!request.count)
             print_puzzles(file, all, request.limit);

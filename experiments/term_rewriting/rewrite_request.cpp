@@ -30,7 +30,7 @@ void define_options(cli::CommandLine& app, Request& request) {
     app.add_size("--memory", request.memory,
                  "Stop beyond this many bytes, such as 1000000 or 1GB (exit code 3); three quarters of the machine's "
                  "without it");
-    app.add_option("--timeout", request.timeout, "Stop after this many seconds (exit code 3)");
+    app.add_timeout(request.timeout);
     app.add_option("-o,--output", request.output, "Write the normal forms to this file instead of standard output (-)");
     app.add_option("--format", request.format, "Write the normal forms as text, or as binary, which --terms reads");
     app.add_json(request.json,
@@ -39,9 +39,31 @@ void define_options(cli::CommandLine& app, Request& request) {
     app.add_max_input();
 }
 
+namespace {
+
+// Throws bench::Error for options of a run: nothing is rewritten.
+void check_emit(Request const& request) {
+    struct Ignored {
+        char const* option;
+        bool is_given;
+    };
+    for (Ignored const& ignored :
+         {Ignored{"--trace", request.trace != 0}, Ignored{"--stats", request.stats},
+          Ignored{"--profile", !request.profile.empty()}, Ignored{"--engine", request.engine != "auto"},
+          Ignored{"--timeout", request.timeout != 0}, Ignored{"--memory", request.memory != 0},
+          Ignored{"--max-rewrites", request.max_rewrites != Request().max_rewrites}}) {
+        if (!request.emit.empty() && ignored.is_given)
+            throw bench::Error(std::string(ignored.option) + " has no effect with --emit",
+                               "the system is written, not run", "Leave one of them out.");
+    }
+}
+
+}  // namespace
+
 void check(Request& request) {
     if (!request.emit.empty() && request.json)
         throw bench::Error("both --emit and --json", "the text for another tool is no report", "Leave --json out.");
+    check_emit(request);
     bench::require_known("format", request.format, {"text", "binary"});
     if (request.format == "binary" && (request.json || !request.emit.empty()))
         throw bench::Error("--format binary with --json or --emit", "they write text", "Leave it out.");

@@ -8,8 +8,6 @@ namespace lockstep::bench {
 
 namespace {
 
-constexpr int max_exponent = 400;  // no option takes more digits; a message can show them
-
 bool is_digits(std::string_view const text) {
     return std::all_of(text.begin(), text.end(), [](char const c) { return c >= '0' && c <= '9'; });
 }

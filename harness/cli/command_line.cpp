@@ -2,10 +2,12 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <string_view>
 
 #include "harness/bench/error.hpp"
 #include "harness/bench/input_file.hpp"
@@ -30,6 +32,11 @@ std::vector<std::string> long_options(CLI::App const& app) {
     return names;
 }
 
+template <class Number>
+std::string too_large(std::string const& text) {
+    return text + " is too large, the most is " + std::to_string(std::numeric_limits<Number>::max());
+}
+
 // CLI11 reads a negative number modulo 2^64 into an unsigned variable, and a number above 2^64 - 1 as 2^64 - 1, so both
 // must be rejected first. `text` starts with the number and is digits without an exponent, or hexadecimal. Sets `end`
 // behind them.
@@ -39,15 +46,28 @@ std::string in_range(std::string const& text, char*& end) {
         return text + " is negative";
     if (text.find_first_of("0123456789+") != 0)
         return text + " is not a whole number";
-    constexpr unsigned long long most = std::numeric_limits<Number>::max();
     errno = 0;
     unsigned long long const value = std::strtoull(text.c_str(), &end, 0);
-    return errno == ERANGE || value > most ? text + " is too large, the most is " + std::to_string(most) : "";
+    return errno == ERANGE || value > std::numeric_limits<Number>::max() ? too_large<Number>(text) : "";
+}
+
+// True for a number whose exponent is too large to be written as digits, such as 1e401.
+bool is_beyond_digits(std::string const& text) {
+    std::size_t const mark = text.find_first_of("eE");
+    if (mark == std::string::npos || bench::whole_number(text) != text)
+        return false;
+    std::size_t const digits = mark + (text[mark + 1] == '+' ? 2 : 1);
+    bool const is_power = digits < text.size() && text.find_first_not_of("0123456789", digits) == std::string::npos;
+    std::string const smaller = text.substr(0, mark) + "e" + std::to_string(bench::max_exponent);
+    return is_power && std::strtoull(text.c_str() + digits, nullptr, 10) > bench::max_exponent &&
+           bench::whole_number(smaller) != smaller;
 }
 
 // Replaces a number with an exponent by its digits.
 template <class Number>
 std::string as_number(std::string& text) {
+    if (is_beyond_digits(text))
+        return too_large<Number>(text);
     text = bench::whole_number(text);
     char* end = text.data();
     std::string const error = in_range<Number>(text, end);
@@ -55,10 +75,35 @@ std::string as_number(std::string& text) {
     return error.empty() && !is_number ? text + " is not a whole number" : error;
 }
 
+// The bytes of a unit that CLI11 knows: K, KB, Ki and KiB are 1024, in any case; 0 for another text.
+std::uint64_t bytes_of_unit(std::string unit) {
+    std::transform(unit.begin(), unit.end(), unit.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (unit.empty() || unit == "b")
+        return 1;
+    std::size_t const power = std::string_view("kmgtpe").find(unit.front());
+    bool const ends = unit.size() == 1 || unit.substr(1) == "b" || unit.substr(1) == "i" || unit.substr(1) == "ib";
+    return power == std::string_view::npos || !ends ? 0 : std::uint64_t{1} << (10 * (power + 1));
+}
+
+// CLI11 then multiplies. Its own messages list all units, and do not know which number is the most.
 std::string as_bytes(std::string& text) {
+    std::string const given = text;
+    if (is_beyond_digits(text))
+        return too_large<std::uint64_t>(text);
     text = bench::whole_number(text);
     char* end = nullptr;
-    return in_range<std::uint64_t>(text, end);
+    std::string const error = in_range<std::uint64_t>(text, end);
+    if (text.find_first_of("0123456789") != 0 && !text.starts_with('-'))
+        return given + " is no number of bytes, such as 1000000, 1e6 or 2GB";
+    if (!error.empty())
+        return error;
+    std::string const unit(std::find_if(end, text.data() + text.size(), [](char c) { return c != ' '; }));
+    std::uint64_t const factor = bytes_of_unit(unit);
+    if (factor == 0)
+        return given + " is no number of bytes, such as 1000000, 1e6 or 2GB";
+    bool const fits = std::strtoull(text.c_str(), nullptr, 0) <= std::numeric_limits<std::uint64_t>::max() / factor;
+    return fits ? "" : too_large<std::uint64_t>(given);
 }
 
 // CLI11 accepts `nan`, which is neither below nor above any bound that a command checks. No command takes a negative
@@ -139,6 +184,10 @@ void CommandLine::add_size(std::string const& names, std::uint64_t& value, std::
     parser_->app.add_option(names, value, help)
         ->transform(CLI::AsSizeValue(false))
         ->transform(CLI::Validator(as_bytes, ""));
+}
+
+void CommandLine::add_timeout(double& seconds) {
+    add_option("--timeout", seconds, "Stop after this many seconds (exit code 3); 0: no limit");
 }
 
 void CommandLine::add_json(bool& value, std::string const& help) {

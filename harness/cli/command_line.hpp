@@ -40,6 +40,9 @@ public:
     // Bytes, as 1000000, 1e6 or 1GB.
     void add_size(std::string const& names, std::uint64_t& value, std::string const& help);
 
+    // --timeout, which ends the command's work early; 0: no limit.
+    void add_timeout(double& seconds);
+
     // --json: the command prints one JSON document, `help` says of what. If the command fails with an error, the
     // document is {"error": "..."}.
     void add_json(bool& value, std::string const& help);

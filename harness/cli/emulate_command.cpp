@@ -104,7 +104,8 @@ EmulateOptions parse(int argc, char const* const* argv) {
     line.add_option("-l", options.libraries, "library to link");
     line.add_option("--keep", options.keep, "folder to which the translated C++ text is written");
     line.add_option("--report", options.report, "file for a report: NAME.sarif or NAME.junit.xml");
-    line.add_option("--timeout", options.timeout_seconds, "seconds after which the compiler ends, and then each run");
+    line.add_option("--timeout", options.timeout_seconds,
+                    "seconds after which the compiler ends, and then each run; 0: no limit");
     line.add_option("--watchdog", options.watchdog_seconds,
                     "seconds after which a lane that only computes ends the program; with --no-checks, after which a "
                     "lane does that neither waits nor exits (default there: 600)");

@@ -87,7 +87,11 @@ void begin_json(int const argc, char const* const* const argv) {
 
 void print_json_error(std::string_view const message) {
     if (is_awaited)
-        print_json(json_object({{"error", json_text(message)}}) + "\n");
+        print_json(json_error(message));
+}
+
+std::string json_error(std::string_view const message) {
+    return is_awaited ? json_object({{"error", json_text(message)}}) + "\n" : "";
 }
 
 }  // namespace lockstep::cli

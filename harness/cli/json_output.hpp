@@ -39,4 +39,7 @@ void print_json(std::string const& document);
 void begin_json(int argc, char const* const* argv);
 void print_json_error(std::string_view message);
 
+// That document, or an empty text in the other case.
+std::string json_error(std::string_view message);
+
 }  // namespace lockstep::cli

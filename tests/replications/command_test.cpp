@@ -127,6 +127,10 @@ TEST_F(Replicate, WrongOptionsGetOneClearLine) {
     EXPECT_NE(error_of({"walk", "--utilisation", "0.5"}).find("it is a parameter of mm1"), std::string::npos);
     EXPECT_NE(error_of({"pi", "--design", testing::TempDir()}).find("it is a folder"), std::string::npos);
     EXPECT_NE(error_of({"pi", "--design", file("absent.csv")}).find("absent.csv"), std::string::npos);
+    std::string const design = file("design.csv", "clients\n5\n");
+    EXPECT_EQ(error_of({"mm1", "--design", design, "--clients", "7"}),
+              "--clients has no effect (" + design + " has a column clients) Leave one of them out.");
+    EXPECT_EQ(error_of({"mm1", "--design", design, "--utilisation", "0.5", "--machine", "cpu"}), "no error");
     EXPECT_EQ(error_of({"pi", "--nonsense"}).find('\n'), std::string::npos);
     EXPECT_FALSE(std::filesystem::exists(file("out.csv")));
 }

@@ -54,6 +54,16 @@ TEST_F(ReplicateModel, EverySchemeAndMachineWritesTheSameBytes) {
     EXPECT_EQ(expected.substr(0, one.size()), one);
 }
 
+TEST_F(ReplicateModel, OptionsWithoutEffectAreRefused) {
+    std::string const design = file("design.csv", "shift\n0.5\n0.9\n");
+    Words const job = {"--model", own("mean y = s.x;"), "--machine", "cpu"};
+    EXPECT_EQ(error_of(joined(job, {"--common-random-numbers"})),
+              "--common-random-numbers has no effect (there is one point) Add --design FILE.");
+    EXPECT_EQ(error_of(joined(job, {"--design", design, "--set", "shift=3"})),
+              "--set shift has no effect (" + design + " has a column shift) Leave one of them out.");
+    EXPECT_EQ(error_of(joined(job, {"--design", design, "--set", "steps=3", "--common-random-numbers"})), "no error");
+}
+
 // The words of all replications of a job that as many devices share as the request says.
 std::vector<bench::UnitResult> results_of(Words words, bench::Machine machine, std::uint64_t devices) {
     words.insert(words.begin(), "replicate");

@@ -115,6 +115,21 @@ TEST_F(Interpret, WrongOptionsGetOneClearLine) {
     EXPECT_NE(error({"--frobnicate"}).find("--help"), std::string::npos);
 }
 
+TEST_F(Interpret, TheTimeOfTheSetUpIsShown) {
+    std::string const rules = file("own.rules",
+                                   "column u32 a[4] = i;\nrule R over a {\n"
+                                   "bool condition(State const& s, u32 i) { return true; }\n"
+                                   "bool evaluate(State& s, u32 i) { return false; } }\n");
+    for (lockstep::tests::Words const& job : {lockstep::tests::Words{"--rules-file", rules}, {"--range", "32"}}) {
+        lockstep::tests::Words const whole = lockstep::tests::joined(job, {"--states", "50", "--machine", "cpu"});
+        EXPECT_NE(output_of(whole).find(" s to set up the states, digest 0x"), std::string::npos);
+        std::string const document = output_of(lockstep::tests::joined(whole, {"--json"}));
+        std::size_t const at = document.find("\"setup_seconds\": ");
+        ASSERT_NE(at, std::string::npos) << document;
+        EXPECT_GT(std::stod(document.substr(at + 17)), 0) << document;
+    }
+}
+
 TEST_F(Interpret, RulesOfOnesOwnRunFromAFile) {
     std::string const life = "examples/rule_interpreter/rules/life.rules";
     std::vector<std::string> const job = {"--rules-file", life, "--states", "3", "--set", "side=9", "--steps", "4"};

@@ -62,11 +62,38 @@ TEST_F(SudokuCommand, GeneratedPuzzlesAreInOneColumnAndSolutionsInAnother) {
     EXPECT_EQ(seen, (std::set<std::string>{"one", "several"}));
 }
 
+// A search that stops at the first solution cannot tell one from several.
+TEST_F(SudokuCommand, ALimitOf1CountsPuzzlesWithSomeSolution) {
+    std::vector<std::string> const job = {"--generate", "3", "--clues", "20", "--machine", "cpu", "--json", "--limit"};
+    std::string const first = output_of(lockstep::tests::joined(job, {"1"}));
+    EXPECT_NE(first.find("\"some\": 3"), std::string::npos) << first;
+    EXPECT_NE(first.find("\"one\": null"), std::string::npos) << first;
+    EXPECT_NE(first.find("\"several\": null"), std::string::npos) << first;
+    std::string const second = output_of(lockstep::tests::joined(job, {"2"}));
+    EXPECT_NE(second.find("\"several\": 3"), std::string::npos) << second;
+    EXPECT_EQ(second.find("some"), std::string::npos) << second;
+}
+
 TEST_F(SudokuCommand, WrongOptionsGetOneClearLine) {
-    EXPECT_NE(error_of({}).find("one file or from --generate"), std::string::npos);
+    EXPECT_EQ(error_of({}), "no puzzles (they come from a file or from --generate) Try: lockstep sudoku puzzles.txt");
+    EXPECT_EQ(error_of({"a", "b"}), "two files of puzzles (a and b) Join them.");
+    EXPECT_EQ(error_of({"a", "--generate", "3"}),
+              "two sources of puzzles (there are a file and --generate) Leave one of them out.");
+    EXPECT_EQ(error_of({"--generate", "0"}), "no puzzles to generate (--generate is 0) Give at least 1.");
+    EXPECT_NE(error_of({"--generate", "16777217"}).find("too many puzzles: 16777217"), std::string::npos);
+    for (std::vector<std::string> const& option :
+         {std::vector<std::string>{"--clues", "30"}, {"--minimal"}, {"--seed", "4"}}) {
+        EXPECT_EQ(error_of(lockstep::tests::joined({"a"}, option)),
+                  option.front() +
+                      " has no effect on a file (it is of generated puzzles) Use --generate N, or leave it "
+                      "out.");
+    }
+    EXPECT_NE(error_of({"--generate", "2", "--minimal", "--clues", "30"}).find("--clues has no effect with --minimal"),
+              std::string::npos);
     EXPECT_NE(error_of({"/nowhere"}).find("cannot read"), std::string::npos);
     EXPECT_NE(error_of({"--generate", "1", "--limit", "0"}).find("limit 0"), std::string::npos);
-    EXPECT_NE(error_of({"--generate", "1", "--clues", "82"}).find("at most"), std::string::npos);
+    EXPECT_NE(error_of({"--generate", "1", "--clues", "82"}).find("too many clues: 82 (a puzzle has 81"),
+              std::string::npos);
     EXPECT_NE(error_of({"--generate", "1", "--machine", "gpu"}).find("unknown machine"), std::string::npos);
 }
 

@@ -88,6 +88,11 @@ expect 2 "$systems/lists.rec" --term 'append(nil)'
 says "--term:1:1: wrong number of arguments (expected append(List, List) with 2, found 1)"
 expect 2 "$work/none.trs"
 expect 2 "$systems/lists.rec" --emit fortran
+for option in --stats "--trace 2" "--profile $work/none.csv" "--engine fast" "--timeout 3" "--memory 1GB"; do
+    # shellcheck disable=SC2086
+    expect 2 "$systems/lists.rec" --emit cpp $option
+    says "${option%% *} has no effect with --emit (the system is written, not run) Leave one of them out."
+done
 for target in cpp cuda maude ocaml; do
     expect 0 "$systems/gcd.rec" --emit "$target"
     [[ -s "$work/out.txt" ]] || fail "nothing written for $target"

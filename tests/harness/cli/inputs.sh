@@ -50,7 +50,7 @@ mkfifo "out/$slug/random_grids.json" tree/experiments/random_grids/sweeps.json
 
 traffic=(traffic --cars 3 --pedestrians 4 --ticks 2 --machine cpu)
 interpret=(interpret --rules sudoku --machine cpu)
-replicate=(replicate mm1 --replications 3 --clients 5 --machine cpu)
+replicate=(replicate mm1 --replications 3 --machine cpu)
 run=(run --machine cpu --dry-run)
 
 # Inputs. `{}` is the file.
