@@ -96,6 +96,13 @@ def parser() -> argparse.ArgumentParser:
     comparing.add_argument(
         "--repeat", type=Path, metavar="DIR", help="a second run of what DIR_A has: its differences are noise"
     )
+    comparing.add_argument("--all", action="store_true", help="print a line per pair, not the largest changes")
+    comparing.add_argument(
+        "--only", action="append", default=[], metavar="EXPERIMENT", help="only this experiment; may be repeated"
+    )
+    comparing.add_argument(
+        "--variant", action="append", default=[], metavar="NAME", help="only this variant; may be repeated"
+    )
     _json(comparing)
     comparing.add_argument(
         "--out", type=Path, default=Path(), metavar="DIR", help="where to write the folder compare (the current folder)"
@@ -179,6 +186,9 @@ def dispatch(options: argparse.Namespace) -> int:
             options.fail_on_regression,
             options.fail_on_change,
             options.json,
+            options.all,
+            options.only,
+            options.variant,
         )
         return compare_command.run(asked, say)
     if options.command == "expected":

@@ -8,7 +8,7 @@ different digest of the same reference, or a case that is not verified on one si
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from plots.tables import TableData
 from plots.units import digits, interval, quantity
 
 Key = tuple[object, ...]
+Wanted = Callable[[Case], bool]
 MAX_ROWS = 25
 
 
@@ -95,8 +96,11 @@ def pair_results(a: Results, b: Results) -> tuple[list[Pair], int, int]:
     return pairs, len(keys_a) - len(both), len(keys_b) - len(both)
 
 
-def compare(folder_a: Path, folder_b: Path, repeat: Path | None = None) -> Comparison:
-    """`repeat` is a folder with a second run of what A has."""
+def compare(
+    folder_a: Path, folder_b: Path, repeat: Path | None = None, wanted: Wanted = lambda case: True
+) -> Comparison:
+    """`repeat` is a folder with a second run of what A has. Only pairs of `wanted` cases are in the comparison, but all
+    pairs show the noise between runs, so that a verdict does not depend on what is asked for."""
     a, b = load(folder_a), load(folder_b)
     pairs, only_a, only_b = pair_results(a, b)
     if not pairs:
@@ -115,9 +119,21 @@ def compare(folder_a: Path, folder_b: Path, repeat: Path | None = None) -> Compa
             )
     else:
         noise = estimated(_ratios([pair for pair in pairs if _same_machine(pair)]))
+    pairs, only_a, only_b = pair_results(_part(a, wanted), _part(b, wanted))
+    if not pairs:
+        raise UserError(
+            f"nothing to compare in {folder_a} and {folder_b}",
+            "no case with this experiment and variant is in both folders",
+            "check --only and --variant",
+        )
     pairs = [replace(pair, noise=noise.get(group_of(pair.a), 0.0)) for pair in pairs]
+    noise = {group: width for group, width in noise.items() if any(group_of(pair.a) == group for pair in pairs)}
     names = _name(folder_a, a, b), _name(folder_b, b, a)
     return Comparison(tuple(pairs), only_a, only_b, *names, noise, repeat is not None)
+
+
+def _part(results: Results, wanted: Wanted) -> Results:
+    return replace(results, cases=tuple(case for case in results.cases if wanted(case)))
 
 
 def _ratios(pairs: Iterable[Pair]) -> list[tuple[Group, float]]:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from plots.atomic import write_bytes, write_text
 from plots.compare import Comparison, Pair, compare, drawing, labels, table
+from plots.compare_summary import COLUMNS, MAX_LINES, cut, largest, summary
 from plots.draw import draw
 from plots.drawing import to_csv
 from plots.errors import UserError
+from plots.results import Case
 from plots.run_noise import texts
 from plots.style import Looks
 from plots.tables import TableData
@@ -32,24 +34,35 @@ class Asked:
     percent: float | None = None
     changes_fail: bool = False
     as_json: bool = False
+    every_line: bool = False
+    experiments: Sequence[str] = ()
+    variants: Sequence[str] = ()
+
+    def wants(self, case: Case) -> bool:
+        return (not self.experiments or case.experiment in self.experiments) and (
+            not self.variants or case.variant in self.variants
+        )
 
 
 def run(asked: Asked, say: Say) -> int:
     """Returns exit code 1 on a regression or change if the options request it. Refuses if every pair is refused."""
-    comparison = compare(asked.a, asked.b, asked.repeat)
+    comparison = compare(asked.a, asked.b, asked.repeat, asked.wants)
     filled = table(comparison)
     if asked.as_json:
         print(json.dumps(document(comparison), indent=1))
     else:
-        _print(comparison, filled, say)
+        _print(comparison, filled, asked.every_line, say)
     _write(comparison, filled, asked, say)
     changes = [(pair, change) for pair in comparison.pairs for change in pair.changed_metrics()]
     regressions = comparison.regressions(asked.percent) if asked.percent is not None else []
     if not asked.as_json:
-        for pair, change in changes:
-            say(f"metric changed: {pair.b.describe()}: {change}")
-        for pair in regressions:
-            say(f"regression: {pair.b.describe()}: {pair.verdict()}, {digits(pair.slower_by())}% longer")
+        changed = [f"metric changed: {pair.b.describe()}: {change}" for pair, change in changes]
+        longer = [
+            f"regression: {pair.b.describe()}: {pair.verdict()}, {digits(pair.slower_by())}% longer"
+            for pair in regressions
+        ]
+        for line in [*cut(changed, asked.every_line), *cut(longer, asked.every_line)]:
+            say(line)
     if regressions or (changes and asked.changes_fail):
         return 1
     if all(pair.refused for pair in comparison.pairs):
@@ -86,20 +99,38 @@ def _entry(pair: Pair, name: str) -> dict[str, object]:
     }
 
 
-def _print(comparison: Comparison, filled: TableData, say: Say) -> None:
-    """The table with a column as wide as its texts, but the first not wider than the terminal leaves."""
-    rows = [filled.columns, *filled.rows]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(filled.columns))]
-    room = shutil.get_terminal_size((120, 24)).columns - sum(widths[1:]) - 2 * (len(widths) - 1)
-    widths[0] = min(widths[0], max(room, 30))
-    for row in rows:
-        cells = [_cut(row[0], widths[0]), *row[1:]]
-        say("  ".join(cell.ljust(width) for cell, width in zip(cells, widths)).rstrip())
+def _print(comparison: Comparison, filled: TableData, every_line: bool, say: Say) -> None:
+    """All pairs, or what they come to and the largest changes."""
+    if every_line:
+        _print_rows([filled.columns, *filled.rows], say)
+    else:
+        _print_rows([COLUMNS, *summary(comparison.pairs)], say)
+        for verdict in ("slower", "faster"):
+            _print_largest(comparison, filled, verdict, say)
     for line in texts(comparison.noise, comparison.repeated):
         say(line)
     verdicts = [pair.verdict().split(" (")[0] for pair in comparison.pairs]
     counts = ", ".join(f"{verdicts.count(verdict)} {verdict}" for verdict in dict.fromkeys(verdicts))
     say(f"{len(comparison.pairs)} pairs: {counts}; {comparison.only_a} cases only in A, {comparison.only_b} only in B")
+
+
+def _print_largest(comparison: Comparison, filled: TableData, verdict: str, say: Say) -> None:
+    found = largest(comparison, verdict)
+    if not found:
+        return
+    say("")
+    say(f"{verdict}, the {MAX_LINES} largest changes of {len(found)}:" if len(found) > MAX_LINES else f"{verdict}:")
+    _print_rows([filled.columns, *(filled.rows[position] for position in found[:MAX_LINES])], say)
+
+
+def _print_rows(rows: Sequence[Sequence[str]], say: Say) -> None:
+    """A table with a column as wide as its texts, but the first not wider than the terminal leaves."""
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    room = shutil.get_terminal_size((120, 24)).columns - sum(widths[1:]) - 2 * (len(widths) - 1)
+    widths[0] = min(widths[0], max(room, 30))
+    for row in rows:
+        cells = [_cut(row[0], widths[0]), *row[1:]]
+        say("  ".join(cell.ljust(width) for cell, width in zip(cells, widths)).rstrip())
 
 
 def _cut(text: str, width: int) -> str:

@@ -14,6 +14,7 @@ import pytest
 
 from plots.cli import main
 from plots.compare import compare
+from plots.compare_summary import MAX_LINES, largest
 from tests.plots.conftest import FIXTURE
 
 A = FIXTURE / "imaginary-gpu-x"
@@ -215,6 +216,71 @@ def test_a_repeat_without_common_cases_is_refused(tmp_path: Path, capsys: pytest
     other = changed(tmp_path, lambda case: case.update(experiment="other"))
     assert run(A, tmp_path / "out", "--repeat", str(other)) == 2
     assert "is no second run" in capsys.readouterr().err
+
+
+def lines_of(capsys: pytest.CaptureFixture[str]) -> list[str]:
+    return capsys.readouterr().out.splitlines()
+
+
+def test_a_line_per_experiment_and_the_largest_changes_are_printed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    b = changed(tmp_path, jittered(1, 0.0, 1.5))
+    pairs = compare(A, b).pairs
+    assert len([pair for pair in pairs if pair.verdict() == "slower"]) > MAX_LINES, "too few for this test"
+    assert run(b, tmp_path / "out") == 0
+    lines = lines_of(capsys)
+    assert lines[0].split()[:2] == ["experiment", "pairs"]
+    slow = [pair for pair in pairs if pair.verdict() == "slower"]
+    others = len(pairs) - len(slow)
+    assert lines[1].split()[:6] == ["random_grids", str(len(pairs)), "0", str(len(slow)), "0", str(others)]
+    assert f"slower, the {MAX_LINES} largest changes of {len(slow)}:" in lines
+    assert len([line for line in lines if line.endswith("  slower")]) == MAX_LINES
+    assert not any(line.startswith("faster") for line in lines)
+    assert run(b, tmp_path / "out", "--all") == 0
+    assert len([line for line in lines_of(capsys) if line.endswith("  slower")]) == len(slow)
+
+
+def test_the_largest_changes_come_first(tmp_path: Path) -> None:
+    found = compare(A, changed(tmp_path, jittered(3, 0.5)))
+    for verdict, sign in (("slower", 1), ("faster", -1)):
+        values = [found.pairs[position].ratio for position in largest(found, verdict)]
+        assert values == sorted(values, key=lambda ratio: sign * (ratio.value if ratio else 0)) and values
+
+
+def test_only_and_variant_select_pairs_and_keep_their_verdicts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    b = changed(tmp_path, jittered(2, 0.05))
+    every = {pair.b.describe(): pair.verdict() for pair in compare(A, b).pairs}
+    some = compare(A, b, wanted=lambda case: case.variant == "bernoulli").pairs
+    assert 0 < len(some) < len(every)
+    assert all(every[pair.b.describe()] == pair.verdict() for pair in some)
+    assert run(b, tmp_path / "out", "--variant", "bernoulli", "--only", "random_grids", "--json") == 0
+    assert len(json.loads(capsys.readouterr().out)["pairs"]) == len(some)
+    assert run(b, tmp_path / "out", "--only", "term_rewriting") == 2
+    assert "check --only and --variant" in capsys.readouterr().err
+
+
+def test_many_changed_metrics_are_cut(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def change(case: dict[str, Any]) -> None:
+        for number in range(3 * MAX_LINES):
+            case["metrics"][f"count_{number}"] = 1
+
+    def another(case: dict[str, Any]) -> None:
+        change(case)
+        case["metrics"]["count_1"] = 2
+
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    a = changed(tmp_path / "a", change)
+    b = changed(tmp_path / "b", another)
+    arguments = ["compare", str(a), str(b), "--out", str(tmp_path)]
+    assert main(arguments) == 0
+    lines = [line for line in lines_of(capsys) if line.startswith("metric changed") or line.endswith("more (--all)")]
+    assert len(lines) == MAX_LINES + 1 and lines[-1].endswith("more (--all)")
+    assert main([*arguments, "--all"]) == 0
+    assert not any(line.endswith("more (--all)") for line in lines_of(capsys))
 
 
 def test_json_has_the_pairs_and_nothing_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
