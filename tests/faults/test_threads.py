@@ -19,7 +19,7 @@ from tests.faults.conftest import TOP, Tool
 
 USER = 54_321  # without processes of its own
 SYSTEMS = TOP / "experiments" / "term_rewriting" / "systems"
-TIMES = re.compile(r"[\d.e-]+ s with")
+TIMES = re.compile(r"[\d.e-]+ s (?:with|to)")
 COMMANDS = {
     "replicate": ["replicate", "pi", "--machine", "cpu", "--replications", "2000", "--draws", "100"],
     "replicate emulator": ["replicate", "pi", "--machine", "emulator", "--replications", "64", "--draws", "10"],

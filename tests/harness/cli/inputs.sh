@@ -108,9 +108,9 @@ for file in "${!streams[@]}"; do
     refused "cannot read standard input (it is larger than the limit of 2 bytes)" "${words[@]//\{\}/-}" --max-input 2 \
         <"$file"
     accepted "${words[@]//\{\}/$file}"
-    sed -E 's/[0-9.e-]+ s with/s with/; s/"source.cu"/"<stdin>"/' out.txt >expected.txt
+    sed -E 's/[0-9.e-]+ s (with|to)/s \1/g; s/"source.cu"/"<stdin>"/' out.txt >expected.txt
     accepted "${words[@]//\{\}/-}" <"$file"
-    sed -E 's/[0-9.e-]+ s with/s with/' out.txt | cmp - expected.txt || fail "standard input differs from $file"
+    sed -E 's/[0-9.e-]+ s (with|to)/s \1/g' out.txt | cmp - expected.txt || fail "standard input differs from $file"
 done
 
 # Outputs. The devices are named by a link, so that a failure replaces only the link.

@@ -33,7 +33,7 @@ fail() {
 ranks() {
     local count=$1
     shift
-    if ((count == 0)); then "$@"; else mpirun -n "$count" "$@"; fi | sed 's/, [0-9.e+-]* s with/, with/'
+    if ((count == 0)); then "$@"; else mpirun -n "$count" "$@"; fi | sed -E 's/, [0-9.e+-]+ s (with|to)/, \1/g'
 }
 
 # same NAME COMMAND...: checks that standard output and out.csv with 2 and 4 ranks equal those without mpirun.
