@@ -118,6 +118,8 @@ TEST_F(RuleFileFaults, AnInitialValueReadsColumnsThatAreDeclaredBefore) {
 TEST_F(RuleFileFaults, AnInitialValueThatCallsAReaderOfALaterColumnIsAnError) {
     std::string const hidden = "u32 of(State const& s, u32 i) { return s.b[i]; }\n";
     for (Work work : works()) {
+        if (lockstep::tests::under_address_sanitizer && work.machine == simt::Machine::emulator)
+            continue;  // its checks of undefined behaviour end the code by another signal
         for (std::uint64_t const states : {1, 300}) {
             work.states = states;
             EXPECT_TRUE(
