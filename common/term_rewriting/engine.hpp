@@ -24,6 +24,9 @@ struct Limits {
     std::uint64_t memory = std::uint64_t{16} << 30;  // bytes for terms and stacks
     double seconds = std::numeric_limits<double>::infinity();
     std::stop_token stop;  // after a stop request the run ends soon, without a result
+    // A run that ends by a stop request may return before its threads have stopped. The engine's next call waits for
+    // them, and until then is_busy() is true.
+    bool stops_in_background = false;
     // Once one of these rules has been applied, the run may end as stopped. The oracle ends at once, generated C++
     // soon, the other engines go on.
     std::vector<RuleId> stop_after;
@@ -80,6 +83,9 @@ public:
     // Returns the largest number of subterms of this run so far that could be rewritten and that no worker had begun,
     // or nothing if the engine does not know. Any thread may call this during a run.
     virtual std::optional<std::size_t> peak_waiting() const { return std::nullopt; }
+    // Returns how many terms of the loaded input the engine can rewrite at the same time from the start on, as far as
+    // it knows.
+    virtual std::size_t independent_terms() const { return 1; }
     // Returns true if run() calls Limits::watch.
     virtual bool calls_watch() const { return false; }
     // Returns the metrics of the last run, for the rows of the experiment.

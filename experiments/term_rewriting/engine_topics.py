@@ -9,7 +9,15 @@ from collections.abc import Mapping, Sequence
 
 from experiments.term_rewriting import counts, measures
 from experiments.term_rewriting.wording import Workload, count_text, full_title, listed, rate_text, times, title_of
-from experiments.term_rewriting.workloads import AS_PRINTED, PEERS, TREE, TREE_22, TREE_SORT_23, workload_of
+from experiments.term_rewriting.workloads import (
+    AS_PRINTED,
+    CPU_ENGINES,
+    PEERS,
+    TREE,
+    TREE_22,
+    TREE_SORT_23,
+    workload_of,
+)
 from plots.errors import NotTestable
 from plots.markdown import table
 from plots.results import Case, View
@@ -215,6 +223,70 @@ def race_aim(view: View) -> str:
     return (
         f"The time of `auto` over that of the best engine, one core included, is {listed(parts)}. The aim, at most {RACE_AIM:g}x where that "
         f"engine takes over {quantity(measures.LONG, 's')}, is {met}."
+    )
+
+
+#: Where the average parallelism is at least this, the GPU is to be at least WIDE_AIM times as fast as the best CPU engine.
+WIDE, WIDE_AIM = 1e5, 10.0
+
+
+def wide_cases(view: View) -> dict[str, tuple[float, dict[str, Case], float]]:
+    """Parallelism, rows of `fast` and `auto`, and seconds of the best CPU engine of each wide workload, ascending."""
+    wide = counts.parallelism(view)
+    cpu = measures.rates(view, CPU_ENGINES, "cpu")
+    found: dict[str, tuple[float, dict[str, Case], float]] = {}
+    for engine in ("fast", "auto"):
+        for (workload, sharing), case in rates_with_sharing(view, engine, "cuda").items():
+            if sharing == "none" and workload in cpu and wide.get(workload, 0.0) >= WIDE:
+                name = title_of(workload)
+                found.setdefault(name, (wide[workload], {}, case.items / cpu[workload].value))[1][engine] = case
+    if not found:
+        raise NotTestable(view.missing(dict(variant=("fast", "auto"), machine="cuda"), "a time at much parallelism"))
+    return dict(sorted(found.items(), key=lambda item: item[1][0]))
+
+
+def wide_aim(view: View) -> str:
+    """How often the GPU engines reach their aim over the best CPU engine on wide workloads."""
+    cases = wide_cases(view)
+    parts = []
+    for engine in ("fast", "auto"):
+        ratios = [cpu / _seconds(rows[engine]) for _, rows, cpu in cases.values() if engine in rows]
+        if ratios:
+            parts.append(f"`{engine}` on {sum(ratio >= WIDE_AIM for ratio in ratios)} of {len(ratios)} workloads")
+    return (
+        f"Where the average parallelism is at least {count_text(WIDE)}, the aim is {WIDE_AIM:g}x the speed of the best CPU "
+        f"engine. It is met by {listed(parts)}."
+    )
+
+
+def wide_table(view: View) -> str:
+    lines = []
+    for name, (wide, rows, cpu) in wide_cases(view).items():
+        ratios = [times(cpu / _seconds(rows[engine])) if engine in rows else "–" for engine in ("fast", "auto")]
+        idle = rows["fast"].metrics.get("idle_share") if "fast" in rows else None
+        share = "–" if idle is None else f"{digits(100 * idle, 2)}%"
+        lines.append([name, count_text(wide), quantity(cpu, "s"), *ratios, share])
+    head = ["workload", "average parallelism", "best CPU engine", "`fast`", "`auto`", "nearly all lanes wait"]
+    return table(head, lines)
+
+
+def idle_lanes(view: View) -> str:
+    """What the column of idle lanes means, for the wide workload that misses the aim by most."""
+    missed = {
+        name: (cpu / _seconds(rows["fast"]), rows["fast"])
+        for name, (_, rows, cpu) in wide_cases(view).items()
+        if "fast" in rows and "idle_share" in rows["fast"].metrics and cpu / _seconds(rows["fast"]) < WIDE_AIM
+    }
+    if not missed:
+        raise NotTestable("every wide workload meets the aim, or its rows have no share of idle lanes")
+    name = min(missed, key=lambda one: missed[one][0])
+    ratio, case = missed[name]
+    idle = case.metrics["idle_share"]
+    return (
+        "The last column is the share of the time of `fast` in which at least seven eighths of the lanes have no work: "
+        "while work spreads, and while the last values go up to the root one after the other. "
+        f"On {name}, `fast` is {times(ratio)} as fast as the best CPU engine. Without that time, it would be "
+        f"{times(ratio / (1 - idle))}."
     )
 
 

@@ -9,11 +9,14 @@ from experiments.term_rewriting.engine_topics import (
     below_ten,
     fast_on_wide_systems,
     fast_table,
+    idle_lanes,
     little_parallelism,
     peers_table,
     race_aim,
     race_table,
     turns_per_rewrite,
+    wide_aim,
+    wide_table,
 )
 from experiments.term_rewriting.counter_topics import bandwidth_shares, busiest_slice, counter_table, counters_read
 from experiments.term_rewriting.paper_topics import (
@@ -158,5 +161,6 @@ TOPICS = (
         (fast_table, below_ten, aim_table, turns_per_rewrite, little_parallelism),
     ),
     Topic("The race of `all_cores` and `fast`", (race_aim, race_table)),
+    Topic("Much parallelism: the GPU and the best CPU engine", (wide_aim, wide_table, idle_lanes)),
     Topic("OCaml and Maude", (fast_on_wide_systems, peers_table)),
 )

@@ -22,6 +22,10 @@ __device__ inline unsigned warps_in_block() { return ceil_div(threads_in_block()
 __device__ inline unsigned block_rank() { return blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z); }
 __device__ inline unsigned blocks_in_grid() { return gridDim.x * gridDim.y * gridDim.z; }
 
+#if !defined(__CUDACC__)
+__device__ inline unsigned long long nanoseconds() { return 0; }
+#endif
+
 // Waits until every block of a cooperative launch has arrived. `arrivals` is a counter in device memory that must be
 // zero before the launch and must not be used for anything else. It counts all arrivals and is never reset; 64 bits are
 // enough that it never wraps.

@@ -18,9 +18,6 @@ using Clock = std::chrono::steady_clock;
 
 // A thread without work spins for this long before it sleeps: longer than it takes to wake all threads one by one.
 constexpr std::chrono::microseconds patience_for_work{200};
-// The caller spins for this long for the end of a region. It is shorter, because a started region may need the
-// caller's CPU.
-constexpr std::chrono::microseconds patience_for_end{50};
 
 void pause() {
 #if defined(__x86_64__)
@@ -200,11 +197,13 @@ void Pool::start(std::size_t parts, Work work) {
     call_threads(parts, true);
 }
 
-bool Pool::ends_soon() const {
+bool Pool::ends_soon(std::chrono::microseconds const time, std::atomic<bool> const* const flag) const {
     // A single thread on this CPU could not run while the caller spins.
     if (seats_.size() == 1 && seats_.front()->cpu == ::sched_getcpu())
         return false;
-    return spin(patience_for_end, [this] { return unfinished_.load(std::memory_order_acquire) == 0; });
+    return spin(time, [this, flag] {
+        return unfinished_.load(std::memory_order_acquire) == 0 || (flag != nullptr && flag->load());
+    });
 }
 
 void Pool::wait() {

@@ -13,6 +13,7 @@
 #include <pthread.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -34,6 +35,10 @@ struct Stack {
     void* begin = nullptr;
     std::size_t bytes = 0;
 };
+
+// The caller of a region spins for this long for its end. Threads spin for longer before they sleep, because a started
+// region may need the caller's CPU.
+constexpr std::chrono::microseconds patience_for_end{50};
 
 class Pool {
 public:
@@ -72,8 +77,9 @@ public:
     // thread. Without start(), wait() returns at once.
     void start(std::size_t parts, Work work);
     void wait();
-    // Spins for a short time. Returns true if the region that was started has ended.
-    bool ends_soon() const;
+    // Spins for at most `time`, by default a short one. Returns true as soon as the region that was started has ended,
+    // or `flag` is set.
+    bool ends_soon(std::chrono::microseconds time = patience_for_end, std::atomic<bool> const* flag = nullptr) const;
 
 private:
     // A thread, on cache lines of its own.

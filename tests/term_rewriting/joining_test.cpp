@@ -118,6 +118,28 @@ TEST(Joining, TheFirstLookKnowsWhatWaits) {
     EXPECT_TRUE(known);
 }
 
+// The counts of a run whose workers still stop are not known. The next use of the engine waits for them.
+TEST(Joining, AStopInTheBackgroundLeavesTheEngineUsable) {
+    System const system = endless_pair();
+    std::unique_ptr<Engine> const engine = make_compiled_engine(system, four_workers);
+    for (bool const in_background : {true, false, true}) {
+        engine->load(system.terms, system.inputs[0]);
+        std::stop_source stop;
+        Limits limits = test_limits();
+        limits.stop = stop.get_token();
+        limits.stops_in_background = in_background;
+        limits.watch = [&] {
+            if (workers_of_last_run(*engine) == four_workers)
+                stop.request_stop();
+        };
+        Outcome const outcome = engine->run(limits);
+        EXPECT_EQ(outcome.end, End::stopped);
+        EXPECT_EQ(outcome.rewrites() == 0, in_background);
+        engine->prepare();
+        EXPECT_FALSE(engine->is_busy());
+    }
+}
+
 // Many threads take long to wake, and a short run would end before they have done anything.
 TEST(Joining, WorkersJoinAfterTheWatchAndNotInAShortRun) {
     System const system = endless_pair();

@@ -22,6 +22,7 @@ public:
         std::atomic<unsigned> made{0}, loads{0}, runs{0}, stopped{0};
         std::atomic<int> waiting{-1};      // subterms; negative: the engine does not know
         std::atomic<bool> watches{false};  // the action calls Limits::watch
+        std::atomic<std::size_t> terms{1};
     };
 
     PlantedEngine(Action action, SymbolId result, Asked& asked)
@@ -33,6 +34,7 @@ public:
         return waiting < 0 ? std::nullopt : std::optional(static_cast<std::size_t>(waiting));
     }
     bool calls_watch() const override { return asked_.watches; }
+    std::size_t independent_terms() const override { return asked_.terms; }
     void load(Terms const&, TermId) override { ++asked_.loads; }
     Outcome run(Limits const& limits) override {
         ++asked_.runs;

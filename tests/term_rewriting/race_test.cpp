@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <future>
 #include <optional>
 #include <thread>
 
@@ -46,6 +47,30 @@ TEST_F(Races, AShortTermDoesNotUseTheSecondEngine) {
     EXPECT_EQ(ahead.second.runs, 0u);
     EXPECT_EQ(ahead.found(), of_first);
     EXPECT_EQ(ahead.engine->metrics().at("second_began"), 0);
+}
+
+// A request to a GPU takes longer than a short term.
+TEST_F(Races, AResultDoesNotWaitForTheRequestToStop) {
+    std::promise<void> result;
+    std::future<void> const has_result = result.get_future();
+    std::atomic<bool> in_time = false;
+    std::atomic<bool> begun = false;
+    auto const slow_to_ask = [&](Limits const& limits) {
+        std::stop_callback const on_stop(
+            limits.stop, [&] { in_time = has_result.wait_for(std::chrono::seconds(20)) == std::future_status::ready; });
+        begun = true;
+        return until_stopped(limits);
+    };
+    auto const finishes_later = [&](Limits const&) {
+        while (!begun)
+            std::this_thread::yield();
+        return ended(End::finished);
+    };
+    Race race(finishes_later, slow_to_ask, together);
+    EXPECT_EQ(race.engine->run({}).end, End::finished);
+    result.set_value();
+    race.engine.reset();
+    EXPECT_TRUE(in_time);
 }
 
 // By a rule without a result, after which the second engine would go on for ever.
@@ -121,6 +146,29 @@ TEST_F(Races, TheSecondEngineJoinsWhenSubtermsWait) {
     EXPECT_EQ(race.engine->run({}).end, End::finished);
     EXPECT_EQ(race.found(), of_second);
     EXPECT_EQ(race.second.made, 1u);
+}
+
+// It begins before the first engine could look at what waits.
+TEST_F(Races, ManyTermsBeginOnBothEngines) {
+    for (bool const many : {false, true}) {
+        std::atomic<bool> has_begun = false;
+        auto const second = [&has_begun](Limits const& limits) {
+            has_begun = true;
+            return until_stopped(limits);
+        };
+        auto const first = [&has_begun, many](Limits const&) {
+            while (many && !has_begun)
+                std::this_thread::yield();
+            return ended(End::finished);
+        };
+        Race race(first, second, {.alone = 0, .many_terms = 100});
+        race.first.watches = true;
+        race.second.terms = many ? 100 : 99;
+        EXPECT_EQ(race.engine->run({}).end, End::finished);
+        race.engine->prepare();
+        EXPECT_EQ(race.second.runs, many ? 1u : 0u);
+        EXPECT_EQ(has_begun, many);
+    }
 }
 
 // An engine that calls back runs on the thread of the caller, and nothing else begins while nothing waits.

@@ -29,6 +29,8 @@ public:
     }
 
     void load(Terms const& terms, TermId input) override {
+        if (runtime_ != nullptr)
+            runtime_->rest();
         peak_waiting_ = 0;
         LargeVector<TermId> const reached = reached_terms(terms, input);
         std::size_t words = 0;
@@ -122,6 +124,7 @@ public:
     }
 
     bool calls_watch() const override { return true; }
+    bool is_busy() override { return runtime_ != nullptr && runtime_->is_busy(); }
 
     std::size_t workers() const { return runtime_->workers(); }
 

@@ -69,6 +69,17 @@ Runtime::Runtime(Program const& program, std::vector<bool> defined, std::size_t 
 
 Runtime::~Runtime() = default;
 
+void Runtime::rest() {
+    pool_->wait();
+    if (joining_pool_ != nullptr)
+        joining_pool_->wait();
+}
+
+bool Runtime::is_busy() {
+    std::unique_lock const lock(mutex_);
+    return running_ != 0;
+}
+
 // Makes the next `count` workers, and threads on their stacks. Threads of a run that goes on are not pinned, because
 // the first worker is on a CPU that nobody chose.
 std::unique_ptr<threads::Pool> Runtime::make_threads(std::size_t count, bool joins) {
@@ -86,12 +97,14 @@ std::unique_ptr<threads::Pool> Runtime::make_threads(std::size_t count, bool joi
 }
 
 Outcome Runtime::run(Word* input, Limits const& limits) {
+    rest();
     limits_.rewrites = limits.rewrites;
     limits_.seconds = limits.seconds;
     limits_.stop_after = limits.stop_after;
+    limits_.stops_in_background = limits.stops_in_background;
     input_ = input;
     result_ = nullptr;
-    stopped_ = pausing_ = finished_ = false;
+    stopped_ = pausing_ = finished_ = left_ = false;
     end_ = End::finished;
     parked_ = 0;
     collections_ = 0;
@@ -107,11 +120,13 @@ Outcome Runtime::run(Word* input, Limits const& limits) {
     std::stop_callback const on_stop(limits.stop, [this] { stop_all(); });
     if (!pool_->ends_soon())
         watch(limits.watch);
-    pool_->wait();
-    if (joining_pool_ != nullptr)
-        joining_pool_->wait();
-
     Outcome outcome;
+    if (left_.load()) {
+        outcome.end = End::stopped;
+        outcome.applications.assign(program_.rules, 0);
+        return outcome;
+    }
+    rest();
     outcome.end = end_;
     outcome.seconds = end_ == End::finished ? seconds_ : since(start_);
     outcome.processor_seconds = processor_seconds_;
@@ -163,16 +178,21 @@ void Runtime::watch(std::function<void()> const& called) {
     }
 }
 
-// Waits for the end of the run, and returns true if it comes within this time. Spins for a short time, because a thread
-// that sleeps for it wakes up much later.
+// Waits until the run has ended, or until the caller need not wait for that. Returns true if this takes at most `time`.
+// Spins for a short time, because a thread that sleeps wakes up much later. In that time no worker has joined, so the
+// caller takes no worker's CPU.
 bool Runtime::ends_within(Seconds time) {
+    using std::chrono::microseconds;
+    constexpr Seconds longest_spin(150e-6);
     constexpr Seconds shortest_sleep(20e-6);
     Seconds const end = Seconds(since(start_)) + time;
-    if (time < 2 * first_pause && time > Seconds(0) && pool_->ends_soon())
+    if (time > Seconds(0) && time < longest_spin &&
+        pool_->ends_soon(std::chrono::duration_cast<microseconds>(time), &left_))
         return true;
     Seconds const left = end - Seconds(since(start_));
     std::unique_lock lock(mutex_);
-    return changed_.wait_for(lock, left < shortest_sleep ? Seconds(0) : left, [this] { return running_ == 0; });
+    auto const over = [this] { return running_ == 0 || left_.load(); };
+    return left < shortest_sleep ? over() : changed_.wait_for(lock, left, over);
 }
 
 // Asks each worker to publish its progress at its next check. `waits`: until they have, so that what is decided is
@@ -274,9 +294,15 @@ void Runtime::stop_all() {
     if (end_ == End::finished)
         end_ = End::stopped;
     stopped_ = true;
-    for (auto const& state : workers_)
-        state->call();
+    left_ = limits_.stops_in_background;
     changed_.notify_all();
+    for (auto const& state : workers_) {
+        // To wake those that rest would delay the caller, which waits for nobody. They look again within 1 ms.
+        if (left_.load())
+            state->call_later();
+        else
+            state->call();
+    }
 }
 
 void Runtime::check_limits(WorkerState& me) {
@@ -314,7 +340,7 @@ Word* Runtime::attend(Worker* worker, Word* heap, Word* stack, Word words) {
 }
 
 void Runtime::make_room(WorkerState& me, std::size_t words) {
-    if (!me.empty_nursery(old_, words))
+    if (!me.empty_nursery(old_, words, stopped_))
         stop(me, End::out_of_memory);
     me.uncall();
     if (old_.used_bytes() > collect_at_)

@@ -49,12 +49,14 @@ public:
     // Rewrites the input term, whose heads have pending_mark as needed. The input does not change. Ignores the memory
     // limit of `limits`: the constructor sets it.
     Outcome run(Word* input, Limits const& limits);
-    // Wakes the threads for a run that starts now.
+    // Wakes the threads that a run starts with. Those that may join it later would sleep again by then.
     void rouse() {
+        rest();
         pool_->rouse();
-        if (joining_pool_ != nullptr)
-            joining_pool_->rouse();
     }
+    // Waits until no thread works for a run that has returned.
+    void rest();
+    bool is_busy();
     std::size_t memory_limit() const { return limits_.memory; }
     // Workers that took part in the last run.
     std::size_t workers() const { return workers_.size(); }
@@ -126,6 +128,7 @@ private:
     std::uint64_t collections_ = 0;  // of this run
     std::size_t copying_ = 0;        // parked workers that are not done with the collection
     bool finished_ = false;
+    std::atomic<bool> left_{false};  // the caller need not wait for the workers of this run
     End end_ = End::finished;
 
     // Destroyed first: their stacks belong to the workers.

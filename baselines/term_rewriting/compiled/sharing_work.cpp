@@ -14,19 +14,24 @@ using Clock = std::chrono::steady_clock;
 
 }  // namespace
 
-// Handles requests to a worker. Resets the limit first, so the worker sees a later call at its next check.
+// Handles requests to a worker. Resets the limit first, so the worker sees a later call at its next check. An answer or
+// a collection takes long and changes the limit, so the requests that came meanwhile are handled too.
 void Runtime::poll(WorkerState& me) {
-    me.uncall();
-    if (stopped_.load())
-        stop(me, End::finished);
-    if (me.tick.load()) {
-        check_limits(me);
-        me.tick.store(false);  // says that the progress is published
+    for (;;) {
+        me.uncall();
+        if (stopped_.load())
+            stop(me, End::finished);
+        if (me.tick.load()) {
+            check_limits(me);
+            me.tick.store(false);  // says that the progress is published
+        }
+        if (me.request.load() != nullptr)
+            answer(me);
+        else if (pausing_.load())
+            park(me);
+        else
+            break;
     }
-    if (me.request.load() != nullptr)
-        answer(me);
-    if (pausing_.load())
-        park(me);
 }
 
 void Runtime::answer(WorkerState& me) {
@@ -38,11 +43,10 @@ void Runtime::answer(WorkerState& me) {
         return;
     }
     // The other worker must see only old terms.
-    if (!me.empty_nursery(old_, 0)) {
+    if (!me.empty_nursery(old_, 0, stopped_)) {
         thief->answer.kind.store(Answer::Kind::nothing);
         stop(me, End::out_of_memory);
     }
-    me.uncall();
     Spawned const& spawned = *me.worker()->first_kept++;
     me.given.push_back(std::make_unique<Given>());
     Given& given = *me.given.back();
@@ -128,8 +132,7 @@ Result Runtime::join(Worker* worker, Word* heap, Word* stack) {
 }
 
 void Runtime::park(WorkerState& me) {
-    bool const room = me.empty_nursery(old_, 0);
-    me.uncall();
+    bool const room = me.empty_nursery(old_, 0, stopped_);
     me.forget_chunk();
     {
         std::unique_lock lock(mutex_);

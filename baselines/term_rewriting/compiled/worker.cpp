@@ -56,7 +56,7 @@ void WorkerState::reset() {
 }
 
 void WorkerState::call() {
-    __atomic_store_n(&worker_->limit, static_cast<Word*>(nullptr), __ATOMIC_SEQ_CST);
+    call_later();
     // Either this thread sees resting_, or the worker sees the null limit before it rests.
     if (resting_.load()) {
         std::unique_lock const lock(rest_mutex_);
@@ -106,9 +106,10 @@ std::size_t WorkerState::memory_bytes() const {
 template <class Terms>
 class WorkerState::Evacuation {
 public:
-    Evacuation(WorkerState& worker, OldSpace& old)
+    Evacuation(WorkerState& worker, OldSpace& old, std::atomic<bool> const& stopped)
         : worker_(worker),
           old_(old),
+          stopped_(stopped),
           arities_(worker.program_.arities),
           nursery_(worker.nursery_.begin()),
           nursery_words_(static_cast<std::size_t>(worker.nursery_end - worker.nursery_.begin())),
@@ -164,7 +165,7 @@ private:
     bool take_chunk(std::size_t size) {
         std::size_t const taken = std::max(size, chunk_words);
         Word* const next = old_.take(taken);
-        full_ = full_ || next == nullptr;
+        full_ = full_ || next == nullptr || stopped_.load(std::memory_order_relaxed);
         if (full_)
             return false;
         if (next != end_) {
@@ -178,17 +179,18 @@ private:
 
     WorkerState& worker_;
     OldSpace& old_;
+    std::atomic<bool> const& stopped_;
     unsigned short const* arities_;
     Word* nursery_;
     std::size_t nursery_words_;
     Word* free_;  // of the current chunk
     Word* end_;
-    bool full_ = false;
+    bool full_ = false;  // or stopped
 };
 
-bool WorkerState::empty_nursery(OldSpace& old, std::size_t words) {
-    bool const moved =
-        program_.head_words == 0 ? Evacuation<PackedTerms>(*this, old).run() : Evacuation<WideTerms>(*this, old).run();
+bool WorkerState::empty_nursery(OldSpace& old, std::size_t words, std::atomic<bool> const& stopped) {
+    bool const moved = program_.head_words == 0 ? Evacuation<PackedTerms>(*this, old, stopped).run()
+                                                : Evacuation<WideTerms>(*this, old, stopped).run();
     // Each collection scans the entire stack, so a deep stack needs a larger nursery.
     std::size_t const wanted =
         std::max({usual_nursery_words, 2 * words, static_cast<std::size_t>(stack - stack_base())});

@@ -40,12 +40,15 @@ public:
     Worker* worker() { return worker_; }
     // Makes this worker poll at its next check, or now if it rests. Any thread may call this.
     void call();
+    // The same, but a worker that rests goes on resting.
+    void call_later() { __atomic_store_n(&worker_->limit, static_cast<Word*>(nullptr), __ATOMIC_SEQ_CST); }
     // Waits until the worker is called, for at most `time`.
     void rest(std::chrono::microseconds time);
     void uncall() { __atomic_store_n(&worker_->limit, nursery_end - limit_slack, __ATOMIC_SEQ_CST); }
     // Copies the terms that are reachable from the stack of terms from the nursery into the old space, and empties the
-    // nursery, which then has room for `words`. Returns false if there is not enough memory.
-    bool empty_nursery(OldSpace& old, std::size_t words);
+    // nursery, which then has room for `words`. Returns false if there is not enough memory, or if `stopped` becomes
+    // true, after which nobody needs the terms.
+    bool empty_nursery(OldSpace& old, std::size_t words, std::atomic<bool> const& stopped);
     std::size_t memory_bytes() const;
     // Modulo 2^64. With several workers only the sum over them means something: one may make a call that another
     // counts.

@@ -131,6 +131,7 @@ public:
 
     // False until the compiled engine exists, because the interpreting engine does not call Limits::watch.
     bool calls_watch() const override { return compiled_ != nullptr && compiled_->calls_watch(); }
+    bool is_busy() override { return compiled_ != nullptr && compiled_->is_busy(); }
 
     bench::Metrics metrics() const override { return winner_ == nullptr ? bench::Metrics{} : winner_->metrics(); }
 

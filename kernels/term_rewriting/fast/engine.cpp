@@ -8,13 +8,15 @@ namespace lockstep::term_rewriting::fast {
 jit::KernelText kernel_text(Program const& program) {
     std::string const here = "lockstep::term_rewriting::";
     jit::KernelText text = {"#include \"kernels/term_rewriting/fast/collect.hpp\"\n" + program.text, program.name, {}};
+    // Two blocks per multiprocessor: with more lanes, each has less of the caches, and loads take longer.
+    std::string const bounds = "__launch_bounds__(lockstep::term_rewriting::fast::max_threads, 2)";
     text.add_entry("rewrite",
                    here + "fast::LOCKSTEP_MACHINE::rewrite<" + here + program.name + "::LOCKSTEP_MACHINE::Program>",
-                   here + "fast::Parameters", "__launch_bounds__(lockstep::term_rewriting::fast::max_threads, 3)");
+                   here + "fast::Parameters", bounds);
     if (program.ramps)
         text.add_entry("ramp",
                        here + "fast::LOCKSTEP_MACHINE::ramp<" + here + program.name + "::LOCKSTEP_MACHINE::Program>",
-                       here + "fast::Parameters", "__launch_bounds__(lockstep::term_rewriting::fast::max_threads, 3)");
+                       here + "fast::Parameters", bounds);
     for (std::string const entry : {"collect_roots", "collect_scan"})
         text.add_entry(entry, here + "fast::LOCKSTEP_MACHINE::" + entry, here + "fast::Collection");
     return text;
@@ -46,6 +48,8 @@ Outcome FastEngine::run(Limits const& limits) {
     return run_->run(system_.rules.size(), limits);
 }
 
+std::size_t FastEngine::independent_terms() const { return input_ == nullptr ? 1 : input_->roots().size(); }
+
 TermId FastEngine::normal_form(Terms& terms) {
     HeapTerms const heap = run_->normal_form();
     return heap.add_to(terms, run_->result());
@@ -76,6 +80,7 @@ bench::Metrics FastEngine::metrics() const {
             {"splits", varying(of_run.splits)},
             {"spills", static_cast<double>(of_run.spills)},
             {"rounds", varying(of_run.rounds)},
+            {"idle_share", bench::Metric::varying(of_run.idle_share)},
             {"heap_bytes", varying(granule_bytes * of_run.granules)}};
 }
 

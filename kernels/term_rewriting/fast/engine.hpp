@@ -25,6 +25,7 @@ struct Measures {
     std::uint64_t splits = 0;
     std::uint64_t spills = 0;
     std::uint64_t rounds = 0;
+    double idle_share = 0;               // of the time in rounds: at least seven eighths of the lanes had no work
     std::uint64_t longest = 0;           // turns of the warp with the most turns in one launch
     std::uint64_t warps_with_work = 0;   // summed over launches
     std::uint64_t blocks_with_work = 0;  // summed over launches
@@ -39,6 +40,7 @@ public:
     void load(Terms const& terms, TermId input) override;
     void make_ready(Limits const& limits) override;
     Outcome run(Limits const& limits) override;
+    std::size_t independent_terms() const override;
     TermId normal_form(Terms& terms) override;
     void write_normal_form(PrintStyle const& style, Write const& write) override;
     std::uint64_t normal_form_digest() override;

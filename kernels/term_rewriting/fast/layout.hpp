@@ -106,8 +106,10 @@ struct Control {
     unsigned long long rounds;
     unsigned long long warps_with_work;   // per launch
     unsigned long long blocks_with_work;  // per launch
+    unsigned long long nanoseconds;       // the rounds of one block
+    unsigned long long idle_nanoseconds;  // those in which at least seven eighths of the lanes waited
     unsigned longest;                     // turns of the warp with the most turns in one launch
-    unsigned line_4[17];
+    unsigned line_4[13];
 };
 
 // A task: one word for the queue, pc, parent, slot, then the registers.

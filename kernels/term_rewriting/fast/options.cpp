@@ -43,13 +43,17 @@ namespace {
 // Of a tree recursion without nested calls; as far as walking_options() if 8.
 constexpr unsigned loops_of_trees = 4;
 constexpr unsigned stack_words_of_walks = 256;
+constexpr unsigned turns_narrow = 16;
 
 }  // namespace
 
 Options general_options(Traits const& traits, Options options) {
     options = wide_options(walking_options(options));
     options.few_waiting = 16;
-    if (!traits.tree_recursion)
+    options.turns_narrow = turns_narrow;
+    if (traits.tree_recursion)
+        options.first_blocks = ~0u;
+    else
         options.ramp_steps = options.ends_after = 0;
     if (traits.nested_calls && !traits.walks)
         options.repeats = 1;

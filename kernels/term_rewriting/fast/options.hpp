@@ -16,7 +16,7 @@ struct Options {
     unsigned block = 256;
     unsigned blocks = 0;        // 0: as many as can be resident
     bool cooperative = false;   // the emulator, too, runs all blocks at the same time
-    unsigned first_blocks = 0;  // blocks that start first; 0: two thirds of them
+    unsigned first_blocks = 0;  // blocks that start first; 0: two thirds of them; ~0u: all
     unsigned busy_rounds = 8;   // busy rounds after which the other blocks start
     // If a symbol is called from one place, apart from its own rules, its step becomes part of the caller's step.
     bool joins = true;
@@ -93,7 +93,9 @@ Options walking_options(Options options);
 //   that the ramp has sent to different calls then stay together.
 // - A walk leaves a frame per element, so a longer stack has more elements to hand out. It repeats its steps, as the
 //   others wait for it.
-// - Blocks pass no calls to other blocks while few lanes wait there.
+// - A ramp reaches all lanes at once, so all blocks start. Tasks that are there at the start are taken by two thirds of
+//   the blocks first, as few lanes leave each more of the caches.
+// - Blocks pass no calls to other blocks while few lanes wait there. While nearly all wait, rounds are longer.
 Options general_options(Traits const& traits, Options options);
 
 }  // namespace lockstep::term_rewriting::fast

@@ -366,6 +366,8 @@ private:
         measures_.splits = host_.splits;
         measures_.spills = host_.spills;
         measures_.rounds = host_.rounds;
+        if (host_.nanoseconds != 0)
+            measures_.idle_share = static_cast<double>(host_.idle_nanoseconds) / static_cast<double>(host_.nanoseconds);
         measures_.longest = host_.longest;
         measures_.warps_with_work = host_.warps_with_work;
         measures_.blocks_with_work = host_.blocks_with_work;

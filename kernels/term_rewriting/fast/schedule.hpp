@@ -57,6 +57,7 @@ public:
             if (shared_.state != state_running && (round != 0 || idle == threads_in_block()))
                 break;
             ++rounds_;
+            watch_clock();
             // Before the first warp of this round can end its turns, because share_work() has a barrier.
             if (Program::ends_after != 0 && thread_rank() == 0)
                 shared_.over = 0;
@@ -136,6 +137,18 @@ private:
         if (16 * all_waiting_ > lanes)
             return parameters_.turns_steady;
         return busy_rounds_ < 2 * parameters_.busy_rounds ? parameters_.turns_busy : parameters_.turns_saturated;
+    }
+
+    // How long nearly all lanes have waited. One thread of the grid measures it.
+    __device__ void watch_clock() {
+        if (block_rank() != 0 || thread_rank() != 0)
+            return;
+        unsigned long long const now = nanoseconds();
+        if (began_ == 0)
+            began_ = now;
+        else if (all_waiting_ >= blocks_ * threads_in_block() / 8 * 7)
+            idle_nanoseconds_ += now - last_;
+        last_ = now;
     }
 
     // One thread reads for the block. The others see the values after the next barrier.
@@ -387,6 +400,10 @@ private:
         add_sum(&control_->splits, splits_);
         add_sum(&control_->spills, spills_);
         add_sum(&control_->rounds, thread_rank() == 0 ? rounds_ : 0);
+        if (block_rank() == 0 && thread_rank() == 0) {
+            control_->nanoseconds += last_ - began_;
+            control_->idle_nanoseconds += idle_nanoseconds_;
+        }
         // How work spread: turns of the warp with the most, and the blocks and warps that had any.
         unsigned const longest = largest_in_block(shared_.largest, static_cast<unsigned>(warp_turns_));
         if (thread_rank() == 0 && longest != 0) {
@@ -420,6 +437,7 @@ private:
     // least that old.
     unsigned lowest_ = 1;
     unsigned outlived_ = 1;
+    unsigned long long began_ = 0, last_ = 0, idle_nanoseconds_ = 0;  // on nanoseconds()
     unsigned long long warp_turns_ = 0, lane_turns_ = 0, splits_ = 0, spills_ = 0, rounds_ = 0;
 };
 

@@ -88,11 +88,13 @@ public:
         first_.engine->prepare();
         if (!first_.engine->calls_watch())
             first_.thread.rouse();
+        second_.thread.rouse();
     }
 
     Outcome run(Limits const& limits) override {
         began_ = false;
         joined_ = false;
+        stopper_.wait();
         // The system may refuse threads.
         if (first_.thread.threads() == 0 || second_.thread.threads() == 0) {
             winner_ = &first_;
@@ -129,7 +131,7 @@ public:
 
     bool is_busy() override {
         std::unique_lock const lock(mutex_);
-        return !first_.done || !second_.done;
+        return !first_.done || !second_.done || first_.engine->is_busy();
     }
 
 private:
@@ -153,6 +155,7 @@ private:
 
     // Waits until neither engine runs. After a race the loser may still run for a moment.
     void rest() {
+        stopper_.wait();  // before the next run, which it would stop
         stop_both();
         for (Runner* const runner : {&first_, &second_})
             runner->thread.wait();
@@ -171,6 +174,17 @@ private:
         std::unique_lock const lock(stop_mutex_);
         first_.stop.request_stop();
         second_.stop.request_stop();
+    }
+
+    // A request to a GPU that runs takes longer than a result may wait for it, so another thread makes it. An engine
+    // that is still being opened is asked at once, before it goes on. Precondition: this thread holds mutex_.
+    void stop_losers() {
+        if (second_.done || !began_ || stopper_.threads() == 0) {
+            stop_both();
+            return;
+        }
+        stopper_.wait();
+        stopper_.start(1, [this](std::size_t) { stop_both(); });
     }
 
     static std::string reason(std::exception_ptr const& error) {
@@ -263,7 +277,8 @@ private:
         return outcome_of_race(lock, processors);
     }
 
-    // The same, with the first engine on this thread. The second one begins if subterms wait.
+    // The same, with the first engine on this thread. The second one begins if subterms wait, or at once if the input
+    // has many terms.
     Outcome race_beside_first(Limits const& limits) {
         double const processors = processor_seconds();
         Clock::time_point const start = Clock::now();
@@ -274,10 +289,13 @@ private:
             auto const before = [this](Limits const& of_second) { return begins(of_second.stop); };
             begin(second_, limits, start, before, first_.stop);
         };
+        own.stops_in_background = true;
         own.watch = [&] {
             if (!joined_ && since(start) >= options_.head_start && has_work_for_second())
                 begin_second();
         };
+        if (second_.engine->independent_terms() >= options_.many_terms)
+            begin_second();
         perform(first_, own, start, {}, std::stop_source(std::nostopstate));
         // Nobody else writes what is_over() reads: the first engine has ended.
         if (!joined_ && !is_over(first_))
@@ -326,7 +344,7 @@ private:
         // If neither engine has finished, an outcome is more useful than an error.
         if (winner_->error != nullptr && joined_ && second_.error == nullptr)
             winner_ = &second_;
-        stop_both();
+        stop_losers();
         if (joined_ && second_.done && second_.error != nullptr)
             refused_ = reason(second_.error);
         if (winner_->error != nullptr)
@@ -446,6 +464,7 @@ private:
     std::mutex mutex_;
     std::mutex stop_mutex_;
     std::condition_variable changed_;
+    threads::Pool stopper_{1, threads::Pool::Placement::free};  // destroyed first
 };
 
 }  // namespace

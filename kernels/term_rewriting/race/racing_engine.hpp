@@ -24,7 +24,7 @@ struct Racer {
 
 struct RaceOptions {
     // Seconds by which the second engine starts after the first, so that a short term does not use it.
-    double head_start = 0.0001;
+    double head_start = 0.00005;
     // Seconds that the first engine gets alone with each input once subterms wait, unless make_ready() was called for
     // it. Opening a GPU, compiling for it and allocating its memory take much longer than a short term, and closing it
     // delays the end of the process. The second engine does these while the first one goes on. The default balances two
@@ -35,6 +35,9 @@ struct RaceOptions {
     // Subterms that wait in the first engine before the second one joins, if the first engine knows their number.
     // Without any, the term has no parallelism.
     std::size_t min_waiting = 1;
+    // Independent terms of the input from which on the second engine begins together with the first one. As many as
+    // this are faster on a GPU even if each is small.
+    std::size_t many_terms = 1000;
     // Terms that outlive the engine, so that an input in them needs no copy.
     Terms const* lasting = nullptr;
 };
