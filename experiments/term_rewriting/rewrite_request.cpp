@@ -41,17 +41,24 @@ void define_options(cli::CommandLine& app, Request& request) {
 
 namespace {
 
+// C++ is written for one core or for all, CUDA for this engine or for none in particular.
+bool emit_reads_engine(Request const& request) {
+    if (request.emit == "cpp")
+        return request.engine == "one_core" || request.engine == "all_cores";
+    return request.emit == "cuda" && request.engine == "as_printed";
+}
+
 // Throws bench::Error for options of a run: nothing is rewritten.
 void check_emit(Request const& request) {
     struct Ignored {
         char const* option;
         bool is_given;
     };
-    for (Ignored const& ignored :
-         {Ignored{"--trace", request.trace != 0}, Ignored{"--stats", request.stats},
-          Ignored{"--profile", !request.profile.empty()}, Ignored{"--engine", request.engine != "auto"},
-          Ignored{"--timeout", request.timeout != 0}, Ignored{"--memory", request.memory != 0},
-          Ignored{"--max-rewrites", request.max_rewrites != Request().max_rewrites}}) {
+    for (Ignored const& ignored : {Ignored{"--trace", request.trace != 0}, Ignored{"--stats", request.stats},
+                                   Ignored{"--profile", !request.profile.empty()},
+                                   Ignored{"--engine", request.engine != "auto" && !emit_reads_engine(request)},
+                                   Ignored{"--timeout", request.timeout != 0}, Ignored{"--memory", request.memory != 0},
+                                   Ignored{"--max-rewrites", request.max_rewrites != Request().max_rewrites}}) {
         if (!request.emit.empty() && ignored.is_given)
             throw bench::Error(std::string(ignored.option) + " has no effect with --emit",
                                "the system is written, not run", "Leave one of them out.");

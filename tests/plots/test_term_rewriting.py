@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from experiments.term_rewriting import workloads
+from experiments.term_rewriting import engine_topics, workloads
 from experiments.term_rewriting.figures import FIGURES
 from experiments.term_rewriting.findings import FINDINGS, FRONT, PICTURES, TOPICS, range_of_fast
 from experiments.term_rewriting.wording import count_text
 from plots.catalog import load_sweeps
 from plots.errors import NotTestable
 from plots.results import Device, View
-from tests.plots.term_rewriting_rows import DEVICE, h200, row, wide
+from tests.plots.term_rewriting_rows import DEVICE, NUMBERS, h200, row, wide
 
 
 def test_every_sweep_names_existing_systems() -> None:
@@ -69,6 +69,26 @@ def test_the_gain_of_fast_is_given_with_its_loss() -> None:
     text = range_of_fast(View("term_rewriting", DEVICE, cases, {}))
     assert "100x (count 5)" in text and "one CPU core is 2x as fast as `fast`" in text
     assert "one CPU core" not in range_of_fast(View("term_rewriting", DEVICE, cases[:-1], {}))
+
+
+def test_wide_workloads_are_compared_with_the_best_cpu_engine() -> None:
+    many = [row("iterations", system, metrics={"average_parallelism": 1e5}) for system in ("symbolic", "mirrors")]
+    narrow = row("iterations", "queens", metrics={"average_parallelism": 9e4})
+    cpu = [row("all_cores", system, 1.0, machine="cpu") for system in ("symbolic", "mirrors", "queens")]
+    cpu.append(row("one_core", "mirrors", 0.5, machine="cpu"))
+    gpu = [
+        row("fast", "symbolic", 0.1),
+        row("fast", "mirrors", 0.1, metrics={"idle_share": 0.5}),
+        row("auto", "mirrors", 0.05),
+        row("fast", "queens", 0.9),
+    ]
+    view = View("term_rewriting", DEVICE, [*many, narrow, *cpu, *gpu], NUMBERS.facts())
+    assert "`fast` on 1 of 2 workloads and `auto` on 1 of 1 workloads" in engine_topics.wide_aim(view)
+    table = engine_topics.wide_table(view)
+    assert "5x | 10x | 50%" in table and "10x | – | –" in table and "queens" not in table
+    assert "5x as fast as the best CPU engine. Without that time, it would be 10x." in engine_topics.idle_lanes(view)
+    with pytest.raises(NotTestable):
+        engine_topics.idle_lanes(View("term_rewriting", DEVICE, [*many, *cpu, gpu[0]], NUMBERS.facts()))
 
 
 def test_counts_are_written_for_people() -> None:

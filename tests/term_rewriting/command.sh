@@ -93,6 +93,16 @@ for option in --stats "--trace 2" "--profile $work/none.csv" "--engine fast" "--
     expect 2 "$systems/lists.rec" --emit cpp $option
     says "${option%% *} has no effect with --emit (the system is written, not run) Leave one of them out."
 done
+expect 2 "$systems/lists.rec" --emit cuda --engine all_cores
+says "--engine has no effect with --emit (the system is written, not run) Leave one of them out."
+expect 0 "$systems/gcd.rec" --emit cuda
+cp "$work/out.txt" "$work/any.txt"
+expect 0 "$systems/gcd.rec" --emit cuda --engine as_printed
+cmp -s "$work/out.txt" "$work/any.txt" && fail "--emit cuda does not read --engine as_printed"
+expect 0 "$systems/binary_fibonacci.trs" --emit cpp --engine one_core
+cp "$work/out.txt" "$work/any.txt"
+expect 0 "$systems/binary_fibonacci.trs" --emit cpp --engine all_cores
+cmp -s "$work/out.txt" "$work/any.txt" && fail "--emit cpp does not read --engine all_cores"
 for target in cpp cuda maude ocaml; do
     expect 0 "$systems/gcd.rec" --emit "$target"
     [[ -s "$work/out.txt" ]] || fail "nothing written for $target"
