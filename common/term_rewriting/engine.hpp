@@ -24,8 +24,8 @@ struct Limits {
     std::uint64_t memory = std::uint64_t{16} << 30;  // bytes for terms and stacks
     double seconds = std::numeric_limits<double>::infinity();
     std::stop_token stop;  // after a stop request the run ends soon, without a result
-    // A run that ends by a stop request may return before its threads have stopped. The engine's next call waits for
-    // them, and until then is_busy() is true.
+    // A run that ends by a stop request may return before its threads have stopped, without counts. The engine's next
+    // load(), prepare() or run() and its destructor wait for the threads. While they work, is_busy() is true.
     bool stops_in_background = false;
     // Once one of these rules has been applied, the run may end as stopped. The oracle ends at once, generated C++
     // soon, the other engines go on.

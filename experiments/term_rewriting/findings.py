@@ -11,6 +11,7 @@ from experiments.term_rewriting.engine_topics import (
     fast_table,
     idle_lanes,
     little_parallelism,
+    older_races,
     peers_table,
     race_aim,
     race_table,
@@ -160,7 +161,7 @@ TOPICS = (
         "The engine `fast`",
         (fast_table, below_ten, aim_table, turns_per_rewrite, little_parallelism),
     ),
-    Topic("The race of `all_cores` and `fast`", (race_aim, race_table)),
-    Topic("Much parallelism: the GPU and the best CPU engine", (wide_aim, wide_table, idle_lanes)),
+    Topic("The race of `all_cores` and `fast`", (race_aim, race_table, older_races)),
+    Topic("Much parallelism: the GPU and the best CPU engine", (wide_aim, wide_table, idle_lanes, older_races)),
     Topic("OCaml and Maude", (fast_on_wide_systems, peers_table)),
 )

@@ -41,7 +41,7 @@ void define_options(cli::CommandLine& app, Request& request) {
 
 namespace {
 
-// C++ is written for one core or for all, CUDA for this engine or for none in particular.
+// --emit cpp reads one_core and all_cores, --emit cuda reads as_printed.
 bool emit_reads_engine(Request const& request) {
     if (request.emit == "cpp")
         return request.engine == "one_core" || request.engine == "all_cores";

@@ -23,6 +23,7 @@ Device& cuda_device() {
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <thread>
 #include <vector>
 
 #include "harness/jit/nvrtc.hpp"
@@ -130,9 +131,12 @@ public:
         check(cudaMemcpyAsync(to, &value, sizeof value, cudaMemcpyHostToDevice, aside_), "cudaMemcpy to the device");
         check(cudaStreamSynchronize(aside_), "cudaMemcpy to the device");
     }
-    // A thread that sleeps until the event wakes up some 60 us late, so a short wait does not sleep.
+    // A thread that sleeps until the event wakes up some 60 us late, so a short wait does not sleep. On few CPUs,
+    // others need this one.
     void spin_until_reached() {
-        constexpr std::chrono::milliseconds longest(1);
+        if (std::thread::hardware_concurrency() <= 2)
+            return;
+        constexpr std::chrono::microseconds longest(400);
         auto const end = std::chrono::steady_clock::now() + longest;
         while (cudaEventQuery(reached_) == cudaErrorNotReady && std::chrono::steady_clock::now() < end) {
 #if defined(__x86_64__)

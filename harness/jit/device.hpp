@@ -49,7 +49,8 @@ public:
     // Stores a word that running kernels read with load_relaxed(). Any thread may call this. It does not wait
     // for queued work, and the word is stored when it returns.
     virtual void store_aside(unsigned* to, unsigned value) = 0;
-    // True: a thread that waits for the device sleeps, and wakes with a small delay. False: it spins.
+    // True: a thread that waits for the device spins for a short time and then sleeps, and wakes with a small delay.
+    // False: it spins.
     virtual void wait_patiently(bool patiently) { static_cast<void>(patiently); }
 
     // Marks a point in the queue of work and returns its number; seconds_between() returns the time between two marks.
@@ -73,7 +74,7 @@ Device& device_of(simt::Machine machine);
 Device& emulator_device();
 Device& cuda_device();
 
-// Makes the waits of this scope sleep, if `wanted`.
+// Makes long waits of this scope sleep, if `wanted`.
 class PatientWaits {
 public:
     PatientWaits(Device& device, bool wanted) : device_(device) { device_.wait_patiently(wanted); }

@@ -47,12 +47,8 @@ __device__ inline T add_release_acquire(T* address, T value) {
     return __nv_atomic_fetch_add(address, value, __NV_ATOMIC_ACQ_REL, __NV_THREAD_SCOPE_DEVICE);
 }
 
-// A clock of the device, for measures that no result depends on.
-__device__ inline unsigned long long nanoseconds() {
-    unsigned long long now;
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
-    return now;
-}
+// A counter that advances with time, for measures that no result depends on. Compare values of one thread only.
+__device__ inline unsigned long long clock_ticks() { return static_cast<unsigned long long>(clock64()); }
 
 }  // namespace lockstep::simt::cuda
 

@@ -23,7 +23,7 @@ __device__ inline unsigned block_rank() { return blockIdx.x + gridDim.x * (block
 __device__ inline unsigned blocks_in_grid() { return gridDim.x * gridDim.y * gridDim.z; }
 
 #if !defined(__CUDACC__)
-__device__ inline unsigned long long nanoseconds() { return 0; }
+__device__ inline unsigned long long clock_ticks() { return 0; }
 #endif
 
 // Waits until every block of a cooperative launch has arrived. `arrivals` is a counter in device memory that must be

@@ -11,7 +11,7 @@
 //                   load_acquire store_release add_release_acquire
 //   intrinsics      __popc[ll] __clz[ll] __ffs[ll] __brev __umulhi __umul64hi __funnelshift_l/r
 //                   __byte_perm __float_as_uint __uint_as_float fmaf fma __ldg __threadfence __nanosleep
-//   nanoseconds()      a clock of the device; 0 on other machines, whose runs would differ by it
+//   clock_ticks()      advances with time on CUDA; 0 on other machines, whose runs would differ by it
 //   LOCKSTEP_NOINLINE  marks a device function that must not be inlined
 //   shared memory   auto& shared = shared_memory<MyStruct>(); members Shared<T> and SharedArray<T, n>
 //

@@ -36,8 +36,8 @@ struct Stack {
     std::size_t bytes = 0;
 };
 
-// The caller of a region spins for this long for its end. Threads spin for longer before they sleep, because a started
-// region may need the caller's CPU.
+// The caller of a region spins for this long for its end. Threads spin for longer for work: a started region may need
+// the caller's CPU.
 constexpr std::chrono::microseconds patience_for_end{50};
 
 class Pool {
@@ -78,7 +78,7 @@ public:
     void start(std::size_t parts, Work work);
     void wait();
     // Spins for at most `time`, by default a short one. Returns true as soon as the region that was started has ended,
-    // or `flag` is set.
+    // or `flag` is set. Does not spin on a single CPU, or if its only thread has the caller's CPU.
     bool ends_soon(std::chrono::microseconds time = patience_for_end, std::atomic<bool> const* flag = nullptr) const;
 
 private:

@@ -1,7 +1,7 @@
 // `--machine auto` on the workloads of the experiment: the CPU's cores and the engine `fast` (in the emulator
 // `fast_plain`) run at the same time, and the first to finish wins. Both hold the same input before timing starts,
-// and timing stops when the winner finishes and, if that is the device, the CPU has stopped. The time that the device
-// takes to stop is not counted: the next sample starts after it.
+// and timing stops when the winner has finished. The time that the loser takes to stop is not counted: the next sample
+// starts after it.
 
 #include "kernels/term_rewriting/engine_variant.hpp"
 #include "kernels/term_rewriting/race/auto_engine.hpp"

@@ -23,6 +23,7 @@ public:
         std::atomic<int> waiting{-1};      // subterms; negative: the engine does not know
         std::atomic<bool> watches{false};  // the action calls Limits::watch
         std::atomic<std::size_t> terms{1};
+        std::atomic<bool> busy{false};
     };
 
     PlantedEngine(Action action, SymbolId result, Asked& asked)
@@ -35,6 +36,7 @@ public:
     }
     bool calls_watch() const override { return asked_.watches; }
     std::size_t independent_terms() const override { return asked_.terms; }
+    bool is_busy() override { return asked_.busy; }
     void load(Terms const&, TermId) override { ++asked_.loads; }
     Outcome run(Limits const& limits) override {
         ++asked_.runs;

@@ -36,6 +36,13 @@ struct Race {
     }
 };
 
+// Not forever, so that a defect fails and does not hang.
+void wait_for(std::atomic<bool> const& flag) {
+    auto const end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (!flag && std::chrono::steady_clock::now() < end)
+        std::this_thread::yield();
+}
+
 TEST_F(Races, AShortTermDoesNotUseTheSecondEngine) {
     Race alone(immediately(End::finished), throws, {});
     EXPECT_EQ(alone.engine->run({}).end, End::finished);
@@ -53,17 +60,18 @@ TEST_F(Races, AShortTermDoesNotUseTheSecondEngine) {
 TEST_F(Races, AResultDoesNotWaitForTheRequestToStop) {
     std::promise<void> result;
     std::future<void> const has_result = result.get_future();
-    std::atomic<bool> in_time = false;
-    std::atomic<bool> begun = false;
+    std::atomic<bool> in_time = false, asked = false, begun = false;
     auto const slow_to_ask = [&](Limits const& limits) {
-        std::stop_callback const on_stop(
-            limits.stop, [&] { in_time = has_result.wait_for(std::chrono::seconds(20)) == std::future_status::ready; });
+        std::stop_callback const on_stop(limits.stop, [&] {
+            in_time = has_result.wait_for(std::chrono::seconds(20)) == std::future_status::ready;
+            asked = true;
+        });
         begun = true;
-        return until_stopped(limits);
+        wait_for(asked);
+        return ended(End::stopped);
     };
     auto const finishes_later = [&](Limits const&) {
-        while (!begun)
-            std::this_thread::yield();
+        wait_for(begun);
         return ended(End::finished);
     };
     Race race(finishes_later, slow_to_ask, together);
@@ -157,8 +165,10 @@ TEST_F(Races, ManyTermsBeginOnBothEngines) {
             return until_stopped(limits);
         };
         auto const first = [&has_begun, many](Limits const&) {
-            while (many && !has_begun)
-                std::this_thread::yield();
+            if (many)
+                wait_for(has_begun);
+            else
+                std::this_thread::sleep_for(std::chrono::milliseconds(5));  // enough for a second engine to begin
             return ended(End::finished);
         };
         Race race(first, second, {.alone = 0, .many_terms = 100});
@@ -169,6 +179,16 @@ TEST_F(Races, ManyTermsBeginOnBothEngines) {
         EXPECT_EQ(race.second.runs, many ? 1u : 0u);
         EXPECT_EQ(has_begun, many);
     }
+}
+
+// After a run that was decided, the first engine may still stop.
+TEST_F(Races, TheRaceIsBusyWhileAnEngineIs) {
+    Race race(immediately(End::finished), throws, {.head_start = 60, .alone = 0});
+    EXPECT_EQ(race.engine->run({}).end, End::finished);
+    race.engine->prepare();
+    EXPECT_FALSE(race.engine->is_busy());
+    race.first.busy = true;
+    EXPECT_TRUE(race.engine->is_busy());
 }
 
 // An engine that calls back runs on the thread of the caller, and nothing else begins while nothing waits.

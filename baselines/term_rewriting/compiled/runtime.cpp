@@ -118,7 +118,7 @@ Outcome Runtime::run(Word* input, Limits const& limits) {
     workers_.take_part(0);
     begin_on(*pool_);
     std::stop_callback const on_stop(limits.stop, [this] { stop_all(); });
-    if (!pool_->ends_soon())
+    if (!pool_->ends_soon(threads::patience_for_end, &left_))
         watch(limits.watch);
     Outcome outcome;
     if (left_.load()) {
@@ -179,8 +179,8 @@ void Runtime::watch(std::function<void()> const& called) {
 }
 
 // Waits until the run has ended, or until the caller need not wait for that. Returns true if this takes at most `time`.
-// Spins for a short time, because a thread that sleeps wakes up much later. In that time no worker has joined, so the
-// caller takes no worker's CPU.
+// Spins for a short time, because a thread that sleeps wakes up much later. Workers join later, so the caller takes no
+// CPU from those that do.
 bool Runtime::ends_within(Seconds time) {
     using std::chrono::microseconds;
     constexpr Seconds longest_spin(150e-6);
@@ -291,13 +291,15 @@ void Runtime::stop_all() {
     std::unique_lock const lock(mutex_);
     if (finished_)
         return;
-    if (end_ == End::finished)
+    // Only a run without another end: that one has counts.
+    if (end_ == End::finished) {
         end_ = End::stopped;
+        left_ = limits_.stops_in_background;
+    }
     stopped_ = true;
-    left_ = limits_.stops_in_background;
     changed_.notify_all();
     for (auto const& state : workers_) {
-        // To wake those that rest would delay the caller, which waits for nobody. They look again within 1 ms.
+        // Waking resting workers would delay the caller, which waits for nobody. They look again within 1 ms.
         if (left_.load())
             state->call_later();
         else

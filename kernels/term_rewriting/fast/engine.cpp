@@ -8,8 +8,9 @@ namespace lockstep::term_rewriting::fast {
 jit::KernelText kernel_text(Program const& program) {
     std::string const here = "lockstep::term_rewriting::";
     jit::KernelText text = {"#include \"kernels/term_rewriting/fast/collect.hpp\"\n" + program.text, program.name, {}};
-    // Two blocks per multiprocessor: with more lanes, each has less of the caches, and loads take longer.
-    std::string const bounds = "__launch_bounds__(lockstep::term_rewriting::fast::max_threads, 2)";
+    std::string const constants = "lockstep::term_rewriting::fast::";
+    std::string const bounds =
+        "__launch_bounds__(" + constants + "max_threads, " + constants + "blocks_per_multiprocessor)";
     text.add_entry("rewrite",
                    here + "fast::LOCKSTEP_MACHINE::rewrite<" + here + program.name + "::LOCKSTEP_MACHINE::Program>",
                    here + "fast::Parameters", bounds);

@@ -106,8 +106,8 @@ struct Control {
     unsigned long long rounds;
     unsigned long long warps_with_work;   // per launch
     unsigned long long blocks_with_work;  // per launch
-    unsigned long long nanoseconds;       // the rounds of one block
-    unsigned long long idle_nanoseconds;  // those in which at least seven eighths of the lanes waited
+    unsigned long long ticks;             // of clock_ticks(), in the rounds of one block
+    unsigned long long idle_ticks;        // those in which at least seven eighths of the lanes waited
     unsigned longest;                     // turns of the warp with the most turns in one launch
     unsigned line_4[13];
 };
@@ -116,6 +116,8 @@ struct Control {
 constexpr unsigned task_words = 4;
 
 constexpr unsigned max_threads = 256;  // per block
+// With more lanes, each has less of the caches, and loads take longer.
+constexpr unsigned blocks_per_multiprocessor = 2;
 constexpr unsigned max_shared_counters = 2048;
 // Bytes of shared memory per block: its counters if they fit, one task per lane, and 512 bytes for everything else.
 // schedule.hpp asserts that SharedMemory fits.

@@ -43,14 +43,14 @@ namespace {
 // Of a tree recursion without nested calls; as far as walking_options() if 8.
 constexpr unsigned loops_of_trees = 4;
 constexpr unsigned stack_words_of_walks = 256;
-constexpr unsigned turns_narrow = 16;
+constexpr unsigned turns_narrow_of_fast = 16;
 
 }  // namespace
 
 Options general_options(Traits const& traits, Options options) {
     options = wide_options(walking_options(options));
     options.few_waiting = 16;
-    options.turns_narrow = turns_narrow;
+    options.turns_narrow = turns_narrow_of_fast;
     if (traits.tree_recursion)
         options.first_blocks = ~0u;
     else

@@ -118,7 +118,7 @@ private:
         std::uint64_t const rest = budget - tables;
         std::uint64_t const saved = 4 * (saved_words + program_.registers + std::uint64_t{program_.stack_words});
         std::uint64_t const lane = 2 * saved + 64 * granule_bytes;
-        unsigned const resident = device_.resident_blocks(kernels_.at("rewrite"), shape_);
+        unsigned const resident = blocks_of_device();
         std::uint64_t blocks = options_.blocks != 0 ? std::min(options_.blocks, resident) : resident;
         blocks = std::min<std::uint64_t>(blocks, std::max<std::uint64_t>(rest / 4 / (lane * options_.block), 1));
         shape_.grid.x = static_cast<unsigned>(blocks);
@@ -145,6 +145,14 @@ private:
         held_ = budget;
         return !tasks_.missing() && !first_tasks_.missing() && !results_.missing() && !saved_.missing() &&
                !heap_.missing() && !bits_.missing() && half_ > 2 * lanes_;
+    }
+
+    // At most blocks_per_multiprocessor on each.
+    unsigned blocks_of_device() const {
+        unsigned const resident = device_.resident_blocks(kernels_.at("rewrite"), shape_);
+        auto const of_one = static_cast<unsigned>(
+            device_.attributes("rewrite", kernels_.at("rewrite"), shape_).resident_blocks_per_multiprocessor);
+        return of_one > blocks_per_multiprocessor ? resident / of_one * blocks_per_multiprocessor : resident;
     }
 
     // Returns at least the number of roots and of tasks that all blocks can add before they see each other's tasks.
@@ -200,7 +208,7 @@ private:
 
     std::uint64_t used_tasks() const { return std::min<std::uint64_t>(host_.tail, std::uint64_t{task_mask_} + 1); }
 
-    // If another thread may stop the run, this thread leaves its core to others while it waits.
+    // If another thread may stop the run, this thread leaves its core to others during a long wait.
     End rewrite() {
         jit::PatientWaits const patient(device_, limits_.stop.stop_possible());
         StopWord const stop_word(device_, stop_.data());
@@ -366,8 +374,8 @@ private:
         measures_.splits = host_.splits;
         measures_.spills = host_.spills;
         measures_.rounds = host_.rounds;
-        if (host_.nanoseconds != 0)
-            measures_.idle_share = static_cast<double>(host_.idle_nanoseconds) / static_cast<double>(host_.nanoseconds);
+        if (host_.ticks != 0)
+            measures_.idle_share = static_cast<double>(host_.idle_ticks) / static_cast<double>(host_.ticks);
         measures_.longest = host_.longest;
         measures_.warps_with_work = host_.warps_with_work;
         measures_.blocks_with_work = host_.blocks_with_work;

@@ -143,11 +143,11 @@ private:
     __device__ void watch_clock() {
         if (block_rank() != 0 || thread_rank() != 0)
             return;
-        unsigned long long const now = nanoseconds();
+        unsigned long long const now = clock_ticks();
         if (began_ == 0)
             began_ = now;
         else if (all_waiting_ >= blocks_ * threads_in_block() / 8 * 7)
-            idle_nanoseconds_ += now - last_;
+            idle_ticks_ += now - last_;
         last_ = now;
     }
 
@@ -401,8 +401,8 @@ private:
         add_sum(&control_->spills, spills_);
         add_sum(&control_->rounds, thread_rank() == 0 ? rounds_ : 0);
         if (block_rank() == 0 && thread_rank() == 0) {
-            control_->nanoseconds += last_ - began_;
-            control_->idle_nanoseconds += idle_nanoseconds_;
+            control_->ticks += last_ - began_;
+            control_->idle_ticks += idle_ticks_;
         }
         // How work spread: turns of the warp with the most, and the blocks and warps that had any.
         unsigned const longest = largest_in_block(shared_.largest, static_cast<unsigned>(warp_turns_));
@@ -437,7 +437,7 @@ private:
     // least that old.
     unsigned lowest_ = 1;
     unsigned outlived_ = 1;
-    unsigned long long began_ = 0, last_ = 0, idle_nanoseconds_ = 0;  // on nanoseconds()
+    unsigned long long began_ = 0, last_ = 0, idle_ticks_ = 0;  // on clock_ticks()
     unsigned long long warp_turns_ = 0, lane_turns_ = 0, splits_ = 0, spills_ = 0, rounds_ = 0;
 };
 

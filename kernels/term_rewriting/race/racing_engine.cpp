@@ -176,14 +176,13 @@ private:
         second_.stop.request_stop();
     }
 
-    // A request to a GPU that runs takes longer than a result may wait for it, so another thread makes it. An engine
-    // that is still being opened is asked at once, before it goes on. Precondition: this thread holds mutex_.
+    // Asking a running GPU to stop takes longer than the result should wait, so another thread asks. An engine that is
+    // still being opened is asked at once, before its next step. Precondition: this thread holds mutex_.
     void stop_losers() {
         if (second_.done || !began_ || stopper_.threads() == 0) {
             stop_both();
             return;
         }
-        stopper_.wait();
         stopper_.start(1, [this](std::size_t) { stop_both(); });
     }
 

@@ -35,16 +35,16 @@ struct RaceOptions {
     // Subterms that wait in the first engine before the second one joins, if the first engine knows their number.
     // Without any, the term has no parallelism.
     std::size_t min_waiting = 1;
-    // Independent terms of the input from which on the second engine begins together with the first one. As many as
-    // this are faster on a GPU even if each is small.
+    // Independent terms of the input from which on the second engine begins together with the first one, without a head
+    // start, if both are ready.
     std::size_t many_terms = 1000;
     // Terms that outlive the engine, so that an input in them needs no copy.
     Terms const* lasting = nullptr;
 };
 
 // If the first engine calls back while it runs and both engines are ready, run() does its work on the calling thread,
-// and begins the second engine once subterms wait. So a short or sequential term costs nothing more than in the first
-// engine.
+// and begins the second engine once subterms wait, or first if the input has many terms. So a short or sequential term
+// costs nothing more than in the first engine.
 //
 // The memory limit holds for each engine, because each has its own memory. An end that the other engine would also
 // reach decides the race: finished, or too many rewrites. A first engine that stops, on request or after a rule of

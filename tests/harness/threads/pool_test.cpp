@@ -224,6 +224,22 @@ TEST(ThreadsPool, AnIdlePoolTakesNoTime) {
     EXPECT_EQ(calls, 4u);
 }
 
+TEST(ThreadsPool, AFlagEndsAWait) {
+    Pool pool(1, Pool::Placement::free);
+    std::atomic<bool> flag = false, may_end = false;
+    pool.start(1, [&](std::size_t) {
+        while (!may_end)
+            std::this_thread::yield();
+    });
+    EXPECT_FALSE(pool.ends_soon(std::chrono::microseconds(100), &flag));
+    flag = true;
+    EXPECT_TRUE(pool.ends_soon(std::chrono::seconds(5), &flag));
+    EXPECT_FALSE(pool.ends_soon(std::chrono::microseconds(100))) << "the region goes on";
+    may_end = true;
+    pool.wait();
+    EXPECT_TRUE(pool.ends_soon());
+}
+
 TEST(ThreadsPool, ThreadsUseTheGivenStacks) {
     constexpr std::size_t bytes = std::size_t{4} << 20;
     std::vector<std::unique_ptr<std::byte[]>> memory;
