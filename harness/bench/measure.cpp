@@ -21,6 +21,7 @@ constexpr double long_launch = 50e-3;  // the verified run and one more are enou
 // A long sample averages over much that varies. A median's interval of 95% needs six of them.
 constexpr double long_sample = 50e-3;
 constexpr double early_noise = 0.01;
+constexpr int fewest_samples = 6;
 constexpr double max_digest_seconds = 20e-3;
 constexpr int max_discarded = 30;
 constexpr double max_discarded_seconds = 1;
@@ -151,7 +152,7 @@ double noise_of(std::span<double const> const seconds) {
 bool is_enough(SampleRule const& rule, std::span<double const> const seconds, unsigned const launches_per_sample) {
     int const count = static_cast<int>(seconds.size());
     if (count < rule.minimum)
-        return rule.early_noise > 0 && noise_of(seconds) < rule.early_noise;
+        return count >= fewest_samples && rule.early_noise > 0 && noise_of(seconds) < rule.early_noise;
     double const spent = std::accumulate(seconds.begin(), seconds.end(), 0.0) * launches_per_sample;
     return count >= rule.maximum || spent >= rule.seconds || noise_of(seconds) < rule.noise;
 }

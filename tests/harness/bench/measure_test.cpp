@@ -278,6 +278,7 @@ TEST(BenchMeasure, SamplesUntilTheMedianIsStable) {
 TEST(BenchMeasure, FewSamplesSufficeIfTheirNoiseIsLow) {
     SampleRule rule;
     rule.early_noise = 0.01;
+    EXPECT_FALSE(is_enough(rule, {}, 1)) << "no sample yet";
     std::vector<double> values = {1.0, 1.001, 1.002, 1.003, 1.004};
     EXPECT_FALSE(is_enough(rule, values, 1)) << "five have no interval of 95%";
     values.push_back(1.005);
