@@ -147,7 +147,7 @@ std::vector<simt::emulate::TranslatedFile> translate(EmulateOptions const& optio
         bool const named = std::find(options.files.begin(), options.files.end(), path) != options.files.end();
         return read_source(path, named);
     };
-    return simt::emulate::translate_program(options.files, options.include_folders, read);
+    return simt::emulate::translate_program(options.files, options.include_folders, read, options.definitions);
 }
 
 std::string compile(EmulateOptions const& options, std::vector<simt::emulate::TranslatedFile> const& files) {

@@ -15,8 +15,10 @@
 #include <cstring>
 #include <exception>
 #include <iostream>
+#include <mutex>
 #include <sstream>
 #include <string_view>
+#include <utility>
 
 #include "harness/bench/error.hpp"
 #include "harness/cli/emulate_timeout.hpp"
@@ -99,8 +101,28 @@ Finding finding_of(std::string const& text) {
     return finding;
 }
 
-// Lane and line of the latest report.
-std::string latest_place;
+// Lane and line of the latest report. A program may have several threads.
+class LatestPlace {
+public:
+    void set(std::string place) {
+        std::lock_guard const lock(mutex_);
+        place_ = std::move(place);
+    }
+    bool is_in(std::string_view message) {
+        std::lock_guard const lock(mutex_);
+        return !place_.empty() && message.find(place_) != std::string_view::npos;
+    }
+
+private:
+    std::mutex mutex_;
+    std::string place_;
+};
+
+// Not destroyed: the program may end anywhere.
+LatestPlace& latest_place() {
+    static auto& made = *new LatestPlace;
+    return made;
+}
 
 #if defined(LOCKSTEP_SIMT_HOOKS)
 std::string rule_of(simt::hooks::Problem problem) {
@@ -152,7 +174,7 @@ void start_checks(RunRequest const& request, Findings const& findings) {
     settings.host_accesses = true;
     settings.on_report = [&findings](simt::hooks::Report const& report) {
         std::string const text = report.text();
-        latest_place = text.substr(std::min(text.size(), text.find(" in kernel '")));
+        latest_place().set(text.substr(std::min(text.size(), text.find(" in kernel '"))));
         findings.add({rule_of(report.problem), text, report.where.at.file, report.where.at.line});
     };
     checking = new simt::hooks::Checks(settings);
@@ -166,15 +188,15 @@ Findings const* findings_of_process = nullptr;
 
 void add_unnoticed() {
     for (simt::cuda::Unnoticed const& failure : simt::cuda::unnoticed()) {
-        findings_of_process->add({failure.rule,
-                                  failure.text + ", and the program asks for no error after that (cudaGetLastError)",
-                                  failure.file, failure.line});
+        findings_of_process->add(
+            {failure.rule, failure.text + ", and the program does not check for errors afterwards (cudaGetLastError)",
+             failure.file, failure.line});
     }
 }
 
 // Of an operation that has ended a launch. The checks have reported theirs, or another access of this lane and line.
 void add_error(char const* message) {
-    if (latest_place.empty() || std::string_view(message).find(latest_place) == std::string_view::npos)
+    if (!latest_place().is_in(message))
         findings_of_process->add(finding_of(message));
 }
 

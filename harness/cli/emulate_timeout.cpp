@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "harness/simt/emulator/block.hpp"
+#include "harness/simt/emulator/watchdog.hpp"
 #if defined(LOCKSTEP_SIMT_HOOKS)
 #include "harness/simt/hooks/binutils.hpp"
 #include "harness/simt/hooks/symbols.hpp"
@@ -110,16 +111,19 @@ void locate_frame(Stopped& stopped, std::string const& object) {
 Stopped describe(std::string const& object) {
     Stopped stopped{"the host's code", "", 0};
     locate_frame(stopped, object);
-    if (frozen.lane == nullptr) {
+    // Without checks, blocks run on several CPU threads, and the one that got the signal may wait for the others.
+    bool const is_elsewhere = frozen.lane == nullptr;
+    simt::emulator::Lane const* const lane = is_elsewhere ? simt::emulator::lane_of_long_turn() : frozen.lane;
+    if (lane == nullptr) {
         return stopped;
     }
-    std::string const text = frozen.lane->block().location(*frozen.lane);
-    simt::emulator::Index const& thread = frozen.lane->thread;
+    std::string const text = lane->block().location(*lane);
+    simt::emulator::Index const& thread = lane->thread;
     std::size_t const at = text.rfind(", at ");
     stopped.where = "thread (" + std::to_string(thread.x) + "," + std::to_string(thread.y) + "," +
                     std::to_string(thread.z) + ") " + text.substr(0, at);
     std::size_t const colon = text.rfind(':');
-    if (stopped.line == 0 && at != std::string::npos && colon != std::string::npos && colon > at) {
+    if ((stopped.line == 0 || is_elsewhere) && at != std::string::npos && colon != std::string::npos && colon > at) {
         stopped.file = text.substr(at + 5, colon - at - 5);
         stopped.line = static_cast<unsigned>(std::strtoul(text.c_str() + colon + 1, nullptr, 10));
     }

@@ -49,7 +49,7 @@ void set_texts(double seconds) {
     if (!ranks::is_root())
         return;
     char text[100];
-    std::snprintf(text, sizeof text, "not finished after %g seconds (limit) Raise --timeout.", seconds);
+    std::snprintf(text, sizeof text, "not finished after %g s (limit) Raise --timeout.", seconds);
     std::string const over_a_bar = ::isatty(STDERR_FILENO) == 1 ? "\r\033[K" : "";
     message = over_a_bar + "lockstep: " + text + "\n";
     document = json_error(text);

@@ -64,15 +64,18 @@ bool is_name_of_gcc(std::filesystem::path const& file) {
 }
 
 // Waits for a process that leads a group of its own, and kills the group at the deadline. Returns false if it did.
-bool ends_before(pid_t const leader, std::chrono::steady_clock::time_point const deadline) {
+bool ends_before(pid_t const leader, std::optional<std::chrono::steady_clock::time_point> const deadline) {
     bench::RegisteredGroup const group(leader);
     for (;;) {
         siginfo_t info{};
         // The number must mean this process until the group is no longer registered, so nothing waits for it here.
-        int const failed = waitid(P_PID, static_cast<id_t>(leader), &info, WEXITED | WNOHANG | WNOWAIT);
+        int const options = WEXITED | WNOWAIT | (deadline ? WNOHANG : 0);
+        int const failed = waitid(P_PID, static_cast<id_t>(leader), &info, options);
         if ((failed == 0 && info.si_pid == leader) || (failed != 0 && errno != EINTR))
             return true;
-        if (std::chrono::steady_clock::now() >= deadline) {
+        if (!deadline)
+            continue;
+        if (std::chrono::steady_clock::now() >= *deadline) {
             ::kill(-leader, SIGKILL);
             return false;
         }
@@ -126,8 +129,8 @@ int run_compiler(std::vector<std::string> const& command, std::string const& scr
     posix_spawn_file_actions_adddup2(&actions, 1, 2);
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
-    if (deadline)  // a group of its own, which can be ended as a whole
-        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    // A group of its own, which can be ended as a whole, also by what ends this process (bench/background_groups.hpp).
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
     posix_spawnattr_setpgroup(&attributes, 0);
     pid_t child = 0;
     int const failed = posix_spawn(&child, "/bin/sh", &actions, &attributes, arguments.data(), environ);
@@ -135,7 +138,7 @@ int run_compiler(std::vector<std::string> const& command, std::string const& scr
     posix_spawn_file_actions_destroy(&actions);
     if (failed != 0)
         return compiler_does_not_run;
-    bool const in_time = !deadline || ends_before(child, *deadline);
+    bool const in_time = ends_before(child, deadline);
     int status = 0;
     if (waitpid(child, &status, 0) != child || !in_time)
         return in_time ? compiler_does_not_run : compiler_is_too_slow;

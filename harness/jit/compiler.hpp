@@ -25,7 +25,8 @@ inline constexpr char const* line_options[] = {"-g1", "-gdwarf-4"};
 inline constexpr int compiler_does_not_run = -1;
 inline constexpr int compiler_is_too_slow = -2;
 // Runs the command with its output in `log` and its temporary files in `scratch`. Returns its exit status, or one of
-// the values above. At `deadline`, ends the compiler with all processes that it started.
+// the values above. At `deadline`, ends the compiler with all processes that it started, and so does what ends this
+// process (bench/background_groups.hpp).
 int run_compiler(std::vector<std::string> const& command, std::string const& scratch, std::string const& log,
                  std::optional<std::chrono::steady_clock::time_point> deadline = std::nullopt);
 

@@ -17,7 +17,7 @@ struct Fault {
     std::uintptr_t instruction;
 };
 
-// The fault in the words of the file's author, with the line if the code was compiled with line_options() and addr2line
+// The fault in the words of the file's author, with the line if the code was compiled with line_options and addr2line
 // is installed. `remedy`: what to do about a wrong address, by default to correct the file.
 bench::Error fault_error_of(UserFile const& file, Fault const& fault, std::string const& remedy = {});
 

@@ -32,11 +32,12 @@ public:
             header_folder(context.cache_name, std::vector<simt::EmbeddedText>(headers.begin(), headers.end()));
         // Type punning through pointers is common in CUDA programs, and nvcc allows it in device code.
         compile_ = cpp_compiler();
-        compile_.insert(compile_.end(),
-                        {"-std=gnu++20", "-O2", "-g", "-fPIC", "-w", "-I", include, "-I",
-                         include + "/harness/simt/cuda_api/include", "-ffp-contract=off", "-fno-strict-aliasing",
-                         "-fopenmp", "-DLOCKSTEP_EMULATOR=1", "-DLOCKSTEP_LOOP(n)=LOCKSTEP_PRAGMA(GCC unroll n)",
-                         "-DLOCKSTEP_CONSTANT(...)=__VA_ARGS__ const"});
+        compile_.insert(
+            compile_.end(),
+            {"-std=gnu++20", "-O2", "-g", "-fPIC", "-w", "-I", include, "-I",
+             include + "/harness/simt/cuda_api/include", "-ffp-contract=off", "-fno-strict-aliasing", "-fopenmp",
+             "-DLOCKSTEP_EMULATOR=1", "-DLOCKSTEP_LOOP(n)=LOCKSTEP_PRAGMA(GCC unroll n)",
+             "-DLOCKSTEP_CONSTANT(...)=__VA_ARGS__ const", "-DLOCKSTEP_DISCARDED(call)=", "-DLOCKSTEP_OF_HOST(name)="});
         if (options.checks && has_access_checks()) {
             // As target lockstep_simt_hooked: only the instrumentation. What it calls is in this program. binutils 2.40
             // reads wrong file names of DWARF 5.

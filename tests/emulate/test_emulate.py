@@ -68,7 +68,10 @@ def test_a_refused_launch_fails_the_run_unless_the_program_asks_for_the_error(tm
     for asked, code in (("cudaFree(to);", 1), ("cudaGetLastError();", 0), ("cudaPeekAtLastError();", 0)):
         (tmp_path / "large.cu").write_text(text.replace("@", asked), encoding="utf-8")
         done = emulate(tmp_path, "large.cu", "--report", str(tmp_path / "report.junit.xml"))
-        told = "kernel write is not launched at line 5, and the program asks for no error after that" in done.stderr
+        told = (
+            "kernel write is not launched at line 5, and the program does not check for errors afterwards"
+            in done.stderr
+        )
         assert (done.returncode, told) == (code, code == 1), done.stderr
         assert f'failures="{code}"' in (tmp_path / "report.junit.xml").read_text(encoding="utf-8")
 

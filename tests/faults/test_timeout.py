@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import time
 from pathlib import Path
@@ -44,10 +45,11 @@ def _folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def call(tool: Tool, folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+def call(tool: Tool, folder: Path, *words: str, **variables: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         tool.command(*words),
         cwd=folder,
+        env={**os.environ, **variables},
         capture_output=True,
         text=True,
         check=False,
@@ -68,14 +70,28 @@ def test_endless_code_ends_with_code_3(tool: Tool, folder: Path, words: list[str
     done = call(tool, folder, *place, "--timeout", "0.5")
     assert time.monotonic() - start < 20
     assert (done.returncode, done.stdout) == (3, "")
-    assert done.stderr == "lockstep: not finished after 0.5 seconds (limit) Raise --timeout.\n"
+    assert done.stderr == "lockstep: not finished after 0.5 s (limit) Raise --timeout.\n"
     assert sorted(folder.iterdir()) == before
 
 
 def test_the_json_document_has_the_message(tool: Tool, folder: Path) -> None:
     done = call(tool, folder, *CALLS["model"], "--machine", "cpu", "--timeout", "0.3", "--json")
     assert done.returncode == 3
-    assert json.loads(done.stdout) == {"error": "not finished after 0.3 seconds (limit) Raise --timeout."}
+    assert json.loads(done.stdout) == {"error": "not finished after 0.3 s (limit) Raise --timeout."}
+
+
+@pytest.mark.parametrize("words", CALLS.values(), ids=CALLS.keys())
+def test_a_compiler_that_runs_ends_too(tool: Tool, folder: Path, words: list[str]) -> None:
+    compiler, pid = folder / "slow-c++", folder / "pid"
+    compiler.write_text(f"#!/bin/sh\necho $$ > {pid}\nexec sleep 300\n", encoding="utf-8")
+    compiler.chmod(0o755)
+    done = call(tool, folder, *words, "--machine", "cpu", "--timeout", "2", CXX=str(compiler))
+    assert done.returncode == 3, done.stderr
+    process = Path("/proc") / pid.read_text(encoding="utf-8").strip() / "stat"
+    end = time.monotonic() + 20
+    while process.exists() and ") Z " not in process.read_text(encoding="utf-8"):
+        assert time.monotonic() < end, "the compiler runs"
+        time.sleep(0.05)
 
 
 @pytest.mark.parametrize("words", CALLS.values(), ids=CALLS.keys())

@@ -217,7 +217,7 @@ cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device) {
 }
 cudaError_t cudaDeviceSynchronize() {
     refuse_while_capturing();
-    return cudaPeekAtLastError();
+    return error_of_synchronization();
 }
 cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
 cudaError_t cudaThreadExit() { return cudaDeviceReset(); }

@@ -1,7 +1,7 @@
 #pragma once
 // A call of the runtime API whose result a program discards: the translation (harness/simt/emulate/discarded_calls.cpp)
-// makes `Discarded("cudaFree"), cudaFree(p);` of `cudaFree(p);`. If the call fails, and the program does not ask for an
-// error later, the failure is told when the program ends.
+// makes `(LOCKSTEP_DISCARDED("cudaFree") cudaFree(p));` of `cudaFree(p);`. If the call fails, and the program does not
+// ask for an error later, the failure is told when the program ends.
 
 #include "harness/simt/cuda_api/error_codes.hpp"
 #include "harness/simt/cuda_api/site.hpp"
@@ -25,3 +25,7 @@ private:
 };
 
 }  // namespace lockstep::simt::cuda
+
+// Empty by the compiler's options, for files that do not include this header.
+#undef LOCKSTEP_DISCARDED
+#define LOCKSTEP_DISCARDED(call) ::lockstep::simt::cuda::Discarded(call),

@@ -25,6 +25,11 @@ cudaError_t report(cudaError_t error, char const* reason) {
     return error;
 }
 
+cudaError_t error_of_synchronization() {
+    forget_unnoticed_by_synchronization();
+    return last_error;
+}
+
 char const* last_reason() { return reason_of_error.data(); }
 
 }  // namespace lockstep::simt::cuda

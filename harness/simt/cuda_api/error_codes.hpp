@@ -83,6 +83,8 @@ namespace lockstep::simt::cuda {
 cudaError_t report(cudaError_t error);
 // The same with a reason in words, which the message of a failure that no one notices has (discarded.hpp).
 cudaError_t report(cudaError_t error, char const* reason);
+// The last error, for a synchronization to return.
+cudaError_t error_of_synchronization();
 // The reason of this thread's last error; empty if it has none.
 char const* last_reason();
 

@@ -167,7 +167,7 @@ cudaError_t refuse_bytes(char const* end, void const* pointer, std::size_t bytes
     if (pointer == nullptr) {
         std::snprintf(reason.data(), reason.size(), "the %s is null", end);
     } else if (registry().find(pointer, left).bytes == 0) {
-        std::snprintf(reason.data(), reason.size(), "the %s is no device memory", end);
+        std::snprintf(reason.data(), reason.size(), "the %s is not device memory", end);
     } else {
         std::snprintf(reason.data(), reason.size(), "%zu bytes, but the %s ends after %zu", bytes, end, left);
     }

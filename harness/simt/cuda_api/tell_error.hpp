@@ -20,8 +20,10 @@ struct Unnoticed {
     unsigned line = 0;
 };
 void remember_unnoticed(Unnoticed failure);
-// The program asks for an error, so that it notices all failures so far. A call whose result it discards asks nothing.
+// The program asks for an error, so that it notices all failures so far.
 void forget_unnoticed();
+// The same by a synchronization, which asks nothing if the program discards its result.
+void forget_unnoticed_by_synchronization();
 // Those since the program has asked for an error, in order and without repetitions.
 std::vector<Unnoticed> unnoticed();
 

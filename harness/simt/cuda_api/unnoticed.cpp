@@ -46,9 +46,13 @@ void remember_unnoticed(Unnoticed failure) {
 }
 
 void forget_unnoticed() {
+    std::lock_guard const lock(failures().mutex);
+    failures().all.clear();
+}
+
+void forget_unnoticed_by_synchronization() {
     if (discarding == 0) {
-        std::lock_guard const lock(failures().mutex);
-        failures().all.clear();
+        forget_unnoticed();
     }
 }
 

@@ -37,6 +37,13 @@ template <class T>
 using LocalConstant = std::conditional_t<std::is_class_v<T>, T, T const>;
 
 }  // namespace lockstep::simt::emulate
+
+// Empty by the compiler's options, for files that do not include this header.
+#undef LOCKSTEP_OF_HOST
+#define LOCKSTEP_OF_HOST(name)                                   \
+    [[maybe_unused]] static bool const lockstep_of_host_##name = \
+        ::lockstep::simt::emulate::register_host_variable(name, #name);
+
 #if defined(LOCKSTEP_WHOLE_VECTORS)
 #undef LOCKSTEP_CONSTANT
 #define LOCKSTEP_CONSTANT(...) lockstep::simt::emulate::LocalConstant<__VA_ARGS__>

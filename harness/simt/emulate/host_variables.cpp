@@ -30,14 +30,16 @@ public:
         if (declared.names.empty() || !is_plain_type(begin, declared.names.front().token)) {
             return;
         }
+        if (code[declared.names.front().token].text == "auto") {
+            return;  // a structured binding
+        }
         std::string registered;
         for (Declaration::Name const& name : declared.names) {
             if (name.initializer < end && code[name.initializer].text == "(") {
                 return;  // it may be a function
             }
             std::string const text(code[name.token].text);
-            registered += " [[maybe_unused]] static bool const lockstep_of_host_" + text +
-                          " = ::lockstep::simt::emulate::register_host_variable(" + text + ", \"" + text + "\");";
+            registered += " LOCKSTEP_OF_HOST(" + text + ")";
         }
         source_.replace(code[end].end, code[end].end, registered);
     }
@@ -110,6 +112,26 @@ void visit_declarations(Source const& source, Scopes const& scopes, Visit visit)
     }
 }
 
+// Whether the brace opens the body of a lambda or function of the device: `[=] __device__ (int x) {`.
+bool opens_device_code(std::vector<Token> const& code, std::size_t brace) {
+    for (std::size_t i = brace; i-- > 0;) {
+        std::string_view const text = code[i].text;
+        if (text == "__device__" || text == "__global__") {
+            return true;
+        }
+        if (text == ";" || text == "{" || text == "}" || text == "(" || text == "[" || text == "]" || text == "=") {
+            return false;
+        }
+        if (text == ")") {
+            i = opening(code, i);
+            if (i == code.size()) {
+                return false;
+            }
+        }
+    }
+    return false;
+}
+
 }  // namespace
 
 void rewrite_host_variables(Source& source, Scopes const& scopes, std::set<std::string> const& macros) {
@@ -121,6 +143,10 @@ void rewrite_host_variables(Source& source, Scopes const& scopes, std::set<std::
             continue;
         }
         for (std::size_t i = function.open + 1; i < std::min(function.close, code.size()); ++i) {
+            if (code[i].text == "{" && opens_device_code(code, i)) {
+                i = closing(code, i);
+                continue;
+            }
             std::string_view const before = code[i - 1].text;
             if (code[i].text != "static" || (before != ";" && before != "{" && before != "}")) {
                 continue;

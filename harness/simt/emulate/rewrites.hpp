@@ -33,9 +33,12 @@ void add_macro_names(Source const& source, std::set<std::string>& names);
 // Variables of the host, which kernels may not access. `macros` are those of the program.
 void rewrite_host_variables(Source& source, Scopes const& scopes, std::set<std::string> const& macros);
 
-// Calls of the runtime API whose result the program does not look at.
+// Calls of the runtime API whose result the program does not look at. `own_names` are not the API's: macros, and what
+// add_own_api_names() adds.
 void rewrite_discarded_calls(Source& source, std::vector<Token> const& tokens, Scopes const* scopes,
-                             std::set<std::string> const& macros);
+                             std::set<std::string> const& own_names);
+// Adds the names of the API's calls that the source declares functions with.
+void add_own_api_names(Source const& source, Scopes const& scopes, std::set<std::string>& names);
 
 // `LOCKSTEP_LOOP(n)` before each `for` of device code, where n is that of `#pragma unroll n`. It asks the compiler to
 // unroll the loop if counters are compared with those of a GPU, and is nothing otherwise.

@@ -67,7 +67,8 @@ public:
     Translator(std::vector<std::string> const& include_folders, ReadFile const& read)
         : include_folders_(include_folders), read_(read) {}
 
-    std::vector<TranslatedFile> run(std::vector<std::string> const& sources) {
+    std::vector<TranslatedFile> run(std::vector<std::string> const& sources,
+                                    std::vector<std::string> const& definitions) {
         for (std::string const& path : sources) {
             std::optional<std::string> text = read_(path);
             if (!text) {
@@ -79,11 +80,16 @@ public:
             find_includes(files_[i]);
         }
         Names names;
+        for (std::string const& definition : definitions) {
+            names.macros.insert(definition.substr(0, definition.find_first_of("=(")));
+        }
         for (File const& file : files_) {
             add_extern_variables(file.source, file.scopes, names.declared_extern);
             add_kernel_names(file.source, file.scopes, names.kernels);
             add_macro_names(file.source, names.macros);
+            add_own_api_names(file.source, file.scopes, names.own);
         }
+        names.own.insert(names.macros.begin(), names.macros.end());
         std::vector<TranslatedFile> translated;
         for (File& file : files_) {
             rewrite(file, names);
@@ -111,6 +117,7 @@ private:
         std::set<std::string> declared_extern;
         std::set<std::string> kernels;
         std::set<std::string> macros;
+        std::set<std::string> own;  // macros, and names of the runtime API that it declares
     };
 
     std::string add(std::string const& path, std::string text, bool is_source) {
@@ -170,12 +177,12 @@ private:
         rewrite_loops(source, file.scopes);
         rewrite_local_constants(source, file.scopes);
         rewrite_refused(source, source.code, &file.scopes);
-        rewrite_discarded_calls(source, source.code, &file.scopes, names.macros);
+        rewrite_discarded_calls(source, source.code, &file.scopes, names.own);
         for (std::vector<Token> const& directive : source.directives) {
             rewrite_launches(source, directive, nullptr);
             rewrite_shared_variables(source, directive, nullptr);
             rewrite_refused(source, directive, nullptr);
-            rewrite_discarded_calls(source, directive, nullptr, names.macros);
+            rewrite_discarded_calls(source, directive, nullptr, names.own);
         }
     }
 
@@ -195,8 +202,9 @@ private:
 }  // namespace
 
 std::vector<TranslatedFile> translate_program(std::vector<std::string> const& sources,
-                                              std::vector<std::string> const& include_folders, ReadFile const& read) {
-    return Translator(include_folders, read).run(sources);
+                                              std::vector<std::string> const& include_folders, ReadFile const& read,
+                                              std::vector<std::string> const& definitions) {
+    return Translator(include_folders, read).run(sources, definitions);
 }
 
 }  // namespace lockstep::simt::emulate

@@ -19,9 +19,11 @@ struct TranslatedFile {
 using ReadFile = std::function<std::optional<std::string>(std::string const& path)>;
 
 // Translates the sources and each header that they include from the includer's folder or from `include_folders`. Other
-// headers are left to the compiler. The first files of the result are the sources, in their order.
+// headers are left to the compiler. The first files of the result are the sources, in their order. `definitions` are
+// the macros that the compiler gets, NAME or NAME=TEXT.
 std::vector<TranslatedFile> translate_program(std::vector<std::string> const& sources,
-                                              std::vector<std::string> const& include_folders, ReadFile const& read);
+                                              std::vector<std::string> const& include_folders, ReadFile const& read,
+                                              std::vector<std::string> const& definitions = {});
 
 // What a name `lockstep_refused_<feature>` or a name of the CUDA API that has no declaration means for the user, such
 // as "inline PTX"; nothing for any other name.

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "harness/simt/emulator/block.hpp"
 
@@ -75,6 +76,23 @@ void keep_looking() {
 void set_tell_endless(void (*tell)(char const* message)) { tell_endless.store(tell); }
 
 bool watches_this_thread() { return watches_of_thread != 0; }
+
+Lane const* lane_of_long_turn() {
+    std::lock_guard const lock(watchdog.lock);  // so that the watches stay
+    std::vector<std::uint64_t> before;
+    for (Watch const* watch = watchdog.first; watch != nullptr; watch = watch->next()) {
+        before.push_back(watch->turns().count.load(std::memory_order_acquire));
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    auto turn = before.begin();
+    for (Watch const* watch = watchdog.first; watch != nullptr; watch = watch->next(), ++turn) {
+        Lane const* const lane = watch->turns().lane.load(std::memory_order_acquire);
+        if (lane != nullptr && watch->turns().count.load(std::memory_order_acquire) == *turn) {
+            return lane;
+        }
+    }
+    return nullptr;
+}
 
 void Watch::look() {
     std::uint64_t const turn = turns_->count.load(std::memory_order_acquire);

@@ -36,6 +36,7 @@ public:
     Watch& operator=(Watch const&) = delete;
 
     Watch* next() const { return next_; }
+    Turns const& turns() const { return *turns_; }
     void look();  // ends the program if the same turn has lasted for too many looks
 
 private:
@@ -53,6 +54,10 @@ private:
 
 // Whether a Watch of the calling thread exists, which is one that runs a launch. Async-signal-safe.
 bool watches_this_thread();
+
+// A lane whose turn on some CPU thread lasts for 20 ms or more, or null. Its thread goes on meanwhile, so that its
+// turn, and the lane itself, may end: for a program that ends anyway.
+Lane const* lane_of_long_turn();
 
 // Called with the message before the program ends, in place of printing it.
 void set_tell_endless(void (*tell)(char const* message));

@@ -92,7 +92,7 @@ public:
     void basic_block(emulator::Lane& lane, std::uintptr_t pc);
     void declare(emulator::Lane& lane, SharedVariable const& variable);
     // From the instrumentation, on a thread of the host: an access to the device's memory.
-    void host_access(Access const& access, Allocation const& allocation);
+    void host_access(Access const& access);
 
     // Reports and ends the lane and the launch.
     [[noreturn]] void fail(emulator::Lane& lane, Problem problem, std::string const& what, std::uintptr_t pc);

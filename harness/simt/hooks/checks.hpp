@@ -56,7 +56,7 @@ struct LanePlace {
 struct Report {
     Problem problem;
     std::string what;    // problem (why)
-    std::string kernel;  // empty for the host's code, of which `where.at` is known only
+    std::string kernel;  // empty for the host's code, only `where.at` is known
     LanePlace where;
     bool has_other = false;
     LanePlace other;  // of a race: the earlier access

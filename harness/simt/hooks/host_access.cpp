@@ -38,45 +38,57 @@ void check_host_access(Access const& access) {
     if (registry == nullptr || active_checker == nullptr || works_of_library != 0) {
         return;
     }
-    if (Allocation const* const closed = registry->closed_to_host(access.at)) {
-        active_checker->host_access(access, *closed);
+    if (registry->is_closed_to_host(access.at)) {
+        active_checker->host_access(access);
     }
 }
 
-void Checker::host_access(Access const& access, Allocation const& allocation) {
+void Checker::host_access(Access const& access) {
     if (!settings_.host_accesses) {
         return;
     }
     std::lock_guard const lock(host_mutex_);
-    if (!reported_on_host_.insert(access.pc).second) {
+    std::string const memory = registry->describe(access.at);
+    if (memory.empty() || !reported_on_host_.insert(access.pc).second) {  // another thread may have freed it
         return;
     }
     std::string const what = std::string("the host ") + (access.is_write ? "writes" : "reads") + " device memory (" +
-                             allocation.describe(access.at) + "; use cudaMemcpy or cudaMallocManaged)";
+                             memory + "; use cudaMemcpy or cudaMallocManaged)";
     LanePlace where;
     where.at = place_on_host(access.pc);
     add({Problem::device_memory_on_host, what, "", where, false, {}});
 }
 
-Allocation const* Registry::closed_to_host(Address at) {
+// Not by hints, because another thread may free the allocation meanwhile.
+bool Registry::is_closed_to_host(Address at) {
     if (at < lowest_device_.load(std::memory_order_relaxed) || at >= highest_device_.load(std::memory_order_relaxed)) {
-        return nullptr;
+        return false;
     }
     Address const chunk = at / alignment;
     std::atomic<Address>& open = open_chunks_[chunk % hint_count];
     if (open.load(std::memory_order_relaxed) == chunk) {
-        return nullptr;
+        return false;
     }
-    Allocation const* const found = find(at, 1);
-    if (found != nullptr && found->kind == Memory::device && !found->opened) {
-        return found;
+    std::lock_guard const lock(mutex_);
+    Allocation const* const found = starting_at_or_before(at);
+    if (found != nullptr && found->contains(at, 1) && !found->freed && found->kind == Memory::device &&
+        !found->opened) {
+        return true;
     }
     open.store(chunk, std::memory_order_relaxed);
-    return nullptr;
+    return false;
+}
+
+std::string Registry::describe(Address at) {
+    std::lock_guard const lock(mutex_);
+    Allocation const* const found = starting_at_or_before(at);
+    return found != nullptr && found->contains(at, 1) ? found->describe(at) : std::string();
 }
 
 void Registry::open(Address at) {
-    if (Allocation* const found = find(at, 1)) {
+    std::lock_guard const lock(mutex_);
+    Allocation* const found = starting_at_or_before(at);
+    if (found != nullptr && found->contains(at, 1)) {
         found->opened = true;
     }
 }

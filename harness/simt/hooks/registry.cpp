@@ -37,7 +37,10 @@ void Registry::add(Address begin, std::size_t bytes, Memory kind, char const* na
         bool const overlaps = known->begin < begin + bytes && begin < known->begin + known->bytes;
         bool const in_redzones = known->begin + known->bytes > begin - redzone;
         if (overlaps || known->begin == begin || (known->freed && in_redzones)) {
-            std::replace(std::begin(hints_), std::end(hints_), known, static_cast<Allocation*>(nullptr));
+            for (std::atomic<Allocation*>& hint : hints_) {
+                Allocation* expected = known;
+                hint.compare_exchange_strong(expected, nullptr);
+            }
             old = allocations_.erase(old);
         } else {
             ++old;
@@ -54,8 +57,8 @@ void Registry::add(Address begin, std::size_t bytes, Memory kind, char const* na
         }
     }
     allocations_.emplace(begin, std::move(allocation));
-    lowest_ = std::min(lowest_, begin);
-    highest_ = std::max(highest_, begin + bytes);
+    lowest_ = std::min(lowest_.load(), begin);
+    highest_ = std::max(highest_.load(), begin + bytes);
 }
 
 void Registry::remove(Address begin) {
@@ -72,7 +75,7 @@ Allocation* Registry::starting_at_or_before(Address at) {
 }
 
 Allocation* Registry::find_slowly(Address at, std::size_t bytes) {
-    if (at < lowest_ || at >= highest_) {
+    if (at < lowest_.load(std::memory_order_relaxed) || at >= highest_.load(std::memory_order_relaxed)) {
         return nullptr;
     }
     std::lock_guard const lock(mutex_);
@@ -80,7 +83,8 @@ Allocation* Registry::find_slowly(Address at, std::size_t bytes) {
     if (found == nullptr || found->freed || !found->contains(at, bytes)) {
         return nullptr;
     }
-    return hints_[at / alignment % hint_count] = found;
+    hints_[at / alignment % hint_count].store(found, std::memory_order_release);
+    return found;
 }
 
 Allocation* Registry::nearest(Address at, std::size_t distance) {

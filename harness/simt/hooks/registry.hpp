@@ -25,7 +25,7 @@ struct Allocation {
     std::size_t bytes;
     Memory kind;
     char const* name;  // or null
-    bool freed = false;
+    std::atomic<bool> freed = false;
     bool opened = false;  // the host may access it although it is the device's
     Shadow shadow;
 
@@ -47,7 +47,7 @@ public:
     void remove(Address begin);
     // The allocation that contains the access, or null. A table of the latest finds by 256-byte chunk makes it cheap.
     Allocation* find(Address at, std::size_t bytes) {
-        Allocation* const hint = hints_[at / alignment % hint_count];
+        Allocation* const hint = hints_[at / alignment % hint_count].load(std::memory_order_acquire);
         if (hint != nullptr && hint->contains(at, bytes) && !hint->freed) {
             return hint;
         }
@@ -59,8 +59,10 @@ public:
     // The host has written there. Not only by memory.hpp: instrumented host code may write a buffer, too.
     void host_writes(Address at, std::size_t bytes);
     void host_copies(Address target, Address source, std::size_t bytes);
-    // The allocation that contains the byte if the host may not access it, or null. Cheap where it is not.
-    Allocation const* closed_to_host(Address at);
+    // Whether the host may not access the byte. Cheap where it may.
+    bool is_closed_to_host(Address at);
+    // "byte 12 of a buffer of 400 bytes"; empty if the byte is in none.
+    std::string describe(Address at);
     void open(Address at);
     void add_host_variable(Address begin, std::size_t bytes, char const* name);
     // Whether the byte may be in one. Cheap.
@@ -75,9 +77,9 @@ private:
     static constexpr std::size_t hint_count = 4096;
     std::recursive_mutex mutex_;  // memory functions that it calls come back (instrumentation.cpp)
     std::map<Address, std::unique_ptr<Allocation>> allocations_;
-    Allocation* hints_[hint_count] = {};
-    Address lowest_ = ~Address{0};
-    Address highest_ = 0;
+    std::array<std::atomic<Allocation*>, hint_count> hints_{};
+    std::atomic<Address> lowest_ = ~Address{0};
+    std::atomic<Address> highest_ = 0;
     std::map<Address, HostVariable> host_variables_;
     std::atomic<Address> lowest_of_host_ = ~Address{0};
     std::atomic<Address> highest_of_host_ = 0;

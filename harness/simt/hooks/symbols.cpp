@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <mutex>
 #include <string>
 #include <string_view>
 
@@ -96,9 +97,32 @@ std::vector<Place> look_up(std::vector<std::uintptr_t> const& return_addresses) 
     return places;
 }
 
-std::map<std::uintptr_t, Place>& known_places() {
-    static auto& known = *new std::map<std::uintptr_t, Place>;
+// A program may have several threads. A place that is known does not change any more.
+struct KnownPlaces {
+    std::mutex mutex;
+    std::map<std::uintptr_t, Place> places;
+};
+
+KnownPlaces& known_places() {
+    static auto& known = *new KnownPlaces;
     return known;
+}
+
+// Precondition: the mutex is locked.
+void add_places(KnownPlaces& known, std::vector<std::uintptr_t> const& return_addresses) {
+    std::vector<std::uintptr_t> unknown;
+    for (std::uintptr_t const address : return_addresses) {
+        if (address != 0 && known.places.try_emplace(address).second) {
+            unknown.push_back(address);
+        }
+    }
+    if (unknown.empty()) {
+        return;
+    }
+    std::vector<Place> places = look_up(unknown);
+    for (std::size_t i = 0; i < unknown.size(); ++i) {
+        known.places[unknown[i]] = std::move(places[i]);
+    }
 }
 
 }  // namespace
@@ -116,21 +140,20 @@ bool is_header_of_emulator(std::string_view file) {
 bool is_in_kernel(Place const& place) { return place.line != 0 && !is_header_of_emulator(place.file); }
 
 void locate_at_once(std::vector<std::uintptr_t> const& return_addresses) {
-    std::vector<std::uintptr_t> unknown;
-    for (std::uintptr_t const address : return_addresses) {
-        if (address != 0 && known_places().try_emplace(address).second) {
-            unknown.push_back(address);
-        }
-    }
-    std::vector<Place> places = look_up(unknown);
-    for (std::size_t i = 0; i < unknown.size(); ++i) {
-        known_places()[unknown[i]] = std::move(places[i]);
-    }
+    KnownPlaces& known = known_places();
+    std::lock_guard const lock(known.mutex);
+    add_places(known, return_addresses);
 }
 
 Place const& locate(std::uintptr_t return_address) {
-    locate_at_once({return_address});
-    return known_places()[return_address];
+    KnownPlaces& known = known_places();
+    std::lock_guard const lock(known.mutex);
+    auto const found = known.places.find(return_address);
+    if (found != known.places.end()) {
+        return found->second;
+    }
+    add_places(known, {return_address});
+    return known.places[return_address];
 }
 
 }  // namespace lockstep::simt::hooks

@@ -12,7 +12,7 @@ namespace lockstep::simt::hooks {
 
 // The place of a call instruction, given by its return address. Of inlined functions the innermost one outside the
 // emulator's and the standard library's headers is named, so that an access by an atomic or by a SharedArray is at the
-// kernel's line. The results are kept.
+// kernel's line. The results are kept, and do not change.
 Place const& locate(std::uintptr_t return_address);
 
 // Looks up many places, for later calls of locate(): one process is started per module.

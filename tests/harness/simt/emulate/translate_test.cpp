@@ -13,12 +13,13 @@ namespace lockstep::simt::emulate {
 namespace {
 
 std::vector<TranslatedFile> translated(std::map<std::string, std::string> const& files,
-                                       std::vector<std::string> const& folders = {}) {
+                                       std::vector<std::string> const& folders = {},
+                                       std::vector<std::string> const& definitions = {}) {
     auto const read = [&](std::string const& path) -> std::optional<std::string> {
         auto const found = files.find(path);
         return found == files.end() ? std::nullopt : std::optional<std::string>(found->second);
     };
-    return translate_program({"a.cu"}, folders, read);
+    return translate_program({"a.cu"}, folders, read, definitions);
 }
 
 // The translation of one file, without what stands before its first line.
@@ -64,36 +65,73 @@ TEST(Translate, MakesALaunchACall) {
 
 TEST(Translate, KnowsTheHostsVariables) {
     auto const registers = [](std::string const& text, std::string const& name) {
-        return contains(translated(text), "register_host_variable(" + name + ", \"" + name + "\");");
+        return contains(translated(text), " LOCKSTEP_OF_HOST(" + name + ")");
     };
     EXPECT_TRUE(registers("int h[32];", "h"));
     EXPECT_TRUE(registers("static ns::V<int> v, *w = 0;", "w"));
     EXPECT_TRUE(registers("void g() {} namespace n { int a = f(1), b[2] = {3}; }", "b"));
     EXPECT_TRUE(registers("int main() { f(); static int h[3]; }", "h"));
     // Functions, types, members, references, constants; the device's; and what a macro may have made the device's.
-    for (char const* const other :
-         {"int h(int);", "struct S { int h[3]; };", "struct S { int x; } h;", "int S::h[3];", "int& h = x;",
-          "extern int h[3];", "const int h[3] = {};", "constexpr int h = 3;", "using h = int[3];",
-          "int main() { int h[3]; }", "__device__ int h[3];", "int __constant__ h[3];",
-          "__global__ void k() { static int h; }", "__host__ __device__ void f() { static int h; }",
-          "#define D __device__\nD int h[3];", "#define K __global__ void\nK k() { static int h; }"}) {
+    for (char const* const other : {"int h(int);",
+                                    "struct S { int h[3]; };",
+                                    "struct S { int x; } h;",
+                                    "int S::h[3];",
+                                    "int& h = x;",
+                                    "extern int h[3];",
+                                    "const int h[3] = {};",
+                                    "constexpr int h = 3;",
+                                    "using h = int[3];",
+                                    "int main() { int h[3]; }",
+                                    "__device__ int h[3];",
+                                    "int __constant__ h[3];",
+                                    "__global__ void k() { static int h; }",
+                                    "__host__ __device__ void f() { static int h; }",
+                                    "void f() { static auto [h, i] = g(); }",
+                                    "void f() { static auto [h, i] = j; }",
+                                    "void f() { g([=] __device__ (int i) { static int h; }); }",
+                                    "void f() { auto g = [](int i) __device__ -> int { if (i) { static int h; } }; }",
+                                    "#define D __device__\nD int h[3];",
+                                    "#define K __global__ void\nK k() { static int h; }"}) {
         EXPECT_FALSE(registers(other, "h")) << other;
+        EXPECT_FALSE(registers(other, "auto")) << other;
     }
+    EXPECT_TRUE(registers("void f() { g([=] __device__ (int i) { h(i); }); static int h; }", "h"));
+    EXPECT_TRUE(registers("void f() { g([=](int i) { static int h; }); }", "h"));
+    // A macro that the compiler gets.
+    std::map<std::string, std::string> const file = {{"a.cu", "D int h[3];"}};
+    EXPECT_TRUE(contains(translated(file)[0].text, "LOCKSTEP_OF_HOST(h)"));
+    EXPECT_FALSE(contains(translated(file, {}, {"D=__device__"})[0].text, "LOCKSTEP_OF_HOST(h)"));
 }
 
 TEST(Translate, TellsCallsWhoseResultIsDiscarded) {
-    std::string const told = "::lockstep::simt::cuda::Discarded(\"cudaFree\"), cudaFree(p);";
-    for (char const* const call : {"cudaFree(p);", "if (p) cudaFree(p);", "else cudaFree(p);", "{ cudaFree(p); }"}) {
+    std::string const told = "(LOCKSTEP_DISCARDED(\"cudaFree\") cudaFree(p));";
+    for (char const* const call :
+         {"cudaFree(p);", "if (p) cudaFree(p);", "else cudaFree(p);", "{ cudaFree(p); }",
+          "TIME_IT(\"free\", { cudaFree(p); sync(); });", "g([&] { cudaFree(p); });", "x = ({ cudaFree(p); y; });"}) {
         EXPECT_TRUE(contains(translated("void f() { " + std::string(call) + " }"), told)) << call;
     }
     EXPECT_TRUE(contains(translated("#define FREE(p) do { cudaFree(p); } while (0)\n"), told));
     for (char const* const call :
          {"e = cudaFree(p);", "CHECK(cudaFree(p));", "return cudaFree(p);", "(void)cudaFree(p);", "ns::cudaFree(p);",
-          "cudaFree(p) == 0;", "cudaGetLastError();", "cudaCheck(p);"}) {
-        EXPECT_FALSE(contains(translated("void f() { " + std::string(call) + " }"), "Discarded")) << call;
+          "cudaFree(p) == 0;", "cudaGetLastError();", "cudaCheck(p);", "for (; cudaFree(p); ) {}",
+          "for (cudaFree(p); cudaFree(p); cudaFree(p)) {}", "x = ({ g(); cudaFree(p); });", "M(g(); cudaFree(p); h());",
+          "cudaSetDevice(1);", "cudaMallocChecked(p);", "cudaFreeAll();"}) {
+        EXPECT_FALSE(contains(translated("void f() { " + std::string(call) + " }"), "DISCARDED")) << call;
     }
-    EXPECT_FALSE(contains(translated("#define cudaFree(p) g(p)\nvoid f() { cudaFree(p); }"), "Discarded"));
-    EXPECT_FALSE(contains(translated("__global__ void f() { cudaFree(p); }"), "Discarded"));
+    EXPECT_FALSE(contains(translated("#define ALLOCATE(p) ({ cudaFree(p); })\n"), "DISCARDED"));
+    EXPECT_FALSE(contains(translated("__global__ void f() { cudaFree(p); }"), "DISCARDED"));
+    // Names of the program's own.
+    for (char const* const own : {"#define cudaFree(p) g(p)\n", "void cudaFree(int* p) {}\n", "int* cudaFree(int);\n",
+                                  "struct S { template <class T> T cudaFree(T* p); };\n"}) {
+        EXPECT_FALSE(contains(translated(own + std::string("void f() { cudaFree(p); }")), "DISCARDED")) << own;
+    }
+    std::map<std::string, std::string> const file = {{"a.cu", "void f() { cudaFree(p); }"}};
+    EXPECT_TRUE(contains(translated(file)[0].text, told));
+    EXPECT_FALSE(contains(translated(file, {}, {"cudaFree(p)=g(p)"})[0].text, "DISCARDED"));
+    // What is initialized by a call is not declared by it.
+    EXPECT_TRUE(contains(translated("auto e = cudaFree(0);\nvoid f() { cudaFree(p); }"), told));
+    // Brackets in branches of #if.
+    EXPECT_TRUE(contains(translated("void f() {\n#if A\nif (a\n#else\nif (b\n#endif\n) { cudaFree(p); } }"), told));
 }
 
 TEST(Translate, MakesAKernelKnownWhereItsUntypedAddressIsTaken) {
