@@ -43,10 +43,26 @@ class Asked:
             not self.variants or case.variant in self.variants
         )
 
+    def check_names(self, comparison: Comparison) -> None:
+        """Refuses a name that no pair has, which another name beside it would hide."""
+        cases = [pair.a for pair in comparison.pairs]
+        for option, names, known in (
+            ("--only", self.experiments, {case.experiment for case in cases}),
+            ("--variant", self.variants, {case.variant for case in cases}),
+        ):
+            for name in names:
+                if name not in known:
+                    raise UserError(
+                        f"nothing to compare for {option} {name}", "no case in both folders has it", f"check {option}"
+                    )
+
 
 def run(asked: Asked, say: Say) -> int:
     """Returns exit code 1 on a regression or change if the options request it. Refuses if every pair is refused."""
+    if asked.every_line and asked.as_json:
+        raise UserError("--all with --json", "the document has all pairs", "leave out --all")
     comparison = compare(asked.a, asked.b, asked.repeat, asked.wants)
+    asked.check_names(comparison)
     filled = table(comparison)
     if asked.as_json:
         print(json.dumps(document(comparison), indent=1))

@@ -10,11 +10,20 @@ from plots.units import interval
 #: Lines of each kind; --all prints every one.
 MAX_LINES = 20
 
-COLUMNS = ("experiment", "pairs", "faster", "slower", "no difference", "other", "worst B / A", "best B / A")
+COLUMNS = (
+    "experiment",
+    "pairs",
+    "faster",
+    "slower",
+    "no difference",
+    "other",
+    "lowest speed of B / A",
+    "highest speed of B / A",
+)
 
 
 def summary(pairs: Sequence[Pair]) -> list[tuple[str, ...]]:
-    """A row per experiment, below COLUMNS. Others are refused, or not timed. Worst and best are medians."""
+    """A row per experiment, below COLUMNS. Others are refused, or not timed. The speeds are medians."""
     return [_row(name, [pair for pair in pairs if pair.a.experiment == name]) for name in _experiments(pairs)]
 
 

@@ -260,6 +260,14 @@ def test_only_and_variant_select_pairs_and_keep_their_verdicts(
     assert len(json.loads(capsys.readouterr().out)["pairs"]) == len(some)
     assert run(b, tmp_path / "out", "--only", "term_rewriting") == 2
     assert "check --only and --variant" in capsys.readouterr().err
+    for option, valid in (("--variant", "bernoulli"), ("--only", "random_grids")):
+        assert run(b, tmp_path / "out", option, valid, option, "bernuolli") == 2
+        assert f"nothing to compare for {option} bernuolli" in capsys.readouterr().err
+
+
+def test_all_with_json_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(A, tmp_path, "--all", "--json") == 2
+    assert "--all with --json" in "".join(capsys.readouterr())
 
 
 def test_many_changed_metrics_are_cut(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
