@@ -78,9 +78,10 @@ Functions compiled(RuleFile const& file, bool sequential) {
 
 class CpuRunner : public Runner {
 public:
-    CpuRunner(RuleFile const& file, bool sequential)
+    CpuRunner(RuleFile const& file, bool sequential, bool is_checked)
         : file_(file),
           sequential_(sequential),
+          is_checked_(is_checked),
           rules_(static_cast<unsigned>(file.rules.size())),
           call_(compiled(file, sequential)) {}
 
@@ -108,7 +109,8 @@ public:
     }
 
     void initialise(Arguments const& a) override {
-        with_errors_of(initial_values_of(file_.path), a, [&] { initialise_column(a); });
+        with_errors_of(initial_values_of(file_.path), "Declare the columns that it reads before it.", a,
+                       [&] { initialise_column(a); });
     }
 
     void digest(Arguments const& a) override {
@@ -125,20 +127,22 @@ public:
     }
 
     RunReport run(Arguments const& a) override {
-        with_errors_of(user_file(file_.path), a, [&] { run_states(a); });
+        std::string const remedy = sequential_ || is_checked_ ? "" : "Add --check, which names the index.";
+        with_errors_of(user_file(file_.path), remedy, a, [&] { run_states(a); });
         return {};
     }
 
 private:
     template <class Work>
-    void with_errors_of(jit::UserFile const& file, Arguments const& a, Work const& work) const {
+    void with_errors_of(jit::UserFile const& file, std::string const& remedy, Arguments const& a,
+                        Work const& work) const {
         jit::FaultHandlers const handlers;
         try {
             work();
         } catch (OutsideIndex const& outside) {
             throw error_of(outside, file_, a);
         } catch (jit::Fault const& fault) {
-            throw jit::fault_error_of(file, fault, "Add --check, which names the index.");
+            throw jit::fault_error_of(file, fault, remedy);
         }
     }
 
@@ -231,14 +235,15 @@ private:
 
     RuleFile const file_;
     bool sequential_;
+    bool is_checked_;
     unsigned rules_;
     Functions call_;
 };
 
 }  // namespace
 
-std::unique_ptr<Runner> make_cpu_runner(RuleFile const& file, bool sequential) {
-    return std::make_unique<CpuRunner>(file, sequential);
+std::unique_ptr<Runner> make_cpu_runner(RuleFile const& file, bool sequential, bool is_checked) {
+    return std::make_unique<CpuRunner>(file, sequential, is_checked);
 }
 
 }  // namespace lockstep::rule_interpreter::rule_file

@@ -37,7 +37,7 @@ private:
 
 std::unique_ptr<Runner> runner_for(RuleFile const& file, Work const& work) {
     return work.machine == simt::Machine::cpu
-               ? make_cpu_runner(file, work.sequential)
+               ? make_cpu_runner(file, work.sequential, work.is_checked)
                : make_kernel_runner(file, work.machine, {work.kernels, work.geometry, work.clock});
 }
 

@@ -38,6 +38,8 @@ struct Work {
     KernelChoice kernels = KernelChoice::either;
     std::optional<Geometry> geometry = {};  // instead of the planned one
     Clock clock = {};                       // of trials; without one, the emulator makes none
+
+    bool is_checked = false;  // the specification has run them before
 };
 
 struct Results {

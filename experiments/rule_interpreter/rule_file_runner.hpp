@@ -59,6 +59,7 @@ struct KernelOptions {
 
 // Compile the rules, and throw bench::Error with the line of the file if that fails.
 std::unique_ptr<Runner> make_kernel_runner(RuleFile const& file, simt::Machine machine, KernelOptions const& options);
-std::unique_ptr<Runner> make_cpu_runner(RuleFile const& file, bool sequential);
+// `is_checked`: --check is given.
+std::unique_ptr<Runner> make_cpu_runner(RuleFile const& file, bool sequential, bool is_checked);
 
 }  // namespace lockstep::rule_interpreter::rule_file

@@ -77,6 +77,7 @@ Work work_of(FullRequest const& request) {
                                                             : number_of(axes, "steps", 1, max_passes));
     work.states = number_of(axes, "states", 0, std::uint64_t{1} << 40);
     work.seed = request.seed;
+    work.is_checked = request.own.check;
     work.settings = jit::named_values(request.own.settings, "--set", "VALUE");
     work.columns = jit::named_values(request.own.columns, "--column", "FILE");
     work.out = jit::named_values(request.own.out, "--out", "FILE");

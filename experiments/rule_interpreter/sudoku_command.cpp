@@ -43,7 +43,7 @@ void check_source(cli::CommandLine const& app, SudokuRequest const& request) {
                            "Try: lockstep sudoku puzzles.txt");
     for (char const* const option : {"--clues", "--minimal", "--seed"}) {
         if (app.given(option) && !request.files.empty())
-            throw bench::Error(std::string(option) + " has no effect on a file", "it is of generated puzzles",
+            throw bench::Error(std::string(option) + " has no effect on a file", "it applies only to generated puzzles",
                                "Use --generate N, or leave it out.");
     }
     if (app.given("--clues") && request.minimal)

@@ -95,13 +95,13 @@ std::string as_bytes(std::string& text) {
     char* end = nullptr;
     std::string const error = in_range<std::uint64_t>(text, end);
     if (text.find_first_of("0123456789") != 0 && !text.starts_with('-'))
-        return given + " is no number of bytes, such as 1000000, 1e6 or 2GB";
+        return given + " is not a number of bytes, such as 1000000, 1e6 or 2GB";
     if (!error.empty())
         return error;
     std::string const unit(std::find_if(end, text.data() + text.size(), [](char c) { return c != ' '; }));
     std::uint64_t const factor = bytes_of_unit(unit);
     if (factor == 0)
-        return given + " is no number of bytes, such as 1000000, 1e6 or 2GB";
+        return given + " is not a number of bytes, such as 1000000, 1e6 or 2GB";
     bool const fits = std::strtoull(text.c_str(), nullptr, 0) <= std::numeric_limits<std::uint64_t>::max() / factor;
     return fits ? "" : too_large<std::uint64_t>(given);
 }

@@ -45,7 +45,13 @@ TEST_F(RuleFileFaults, AWrongAddressIsAnError) {
                 << found;
         }
         std::string const found = error_of_rules(initial, work);
-        EXPECT_TRUE(has(found, "an initial value" + outside + "the columns that are declared before it")) << found;
+        EXPECT_TRUE(has(found, "an initial value" + outside + "the columns that are declared before it") &&
+                    found.ends_with("Declare the columns that it reads before it."))
+            << found;
+        Work checked = work;
+        checked.is_checked = true;  // so that nothing is left to add
+        EXPECT_TRUE(error_of_rules(wrong, checked).ends_with("Correct the rule file."))
+            << error_of_rules(wrong, checked);
         EXPECT_EQ(error_of_rules(right, work), "no error");
     }
 }
@@ -74,6 +80,7 @@ TEST_F(RuleFileFaults, EndlessRecursionIsAnError) {
                                    "bool evaluate(State& s, u32 i) { return s.cell[i] == 1; } }\n",
                                work);
             EXPECT_TRUE(has(error, "or calls itself too deeply) ")) << error;
+            EXPECT_EQ(has(error, "Add --check"), !work.sequential && work.machine == simt::Machine::cpu) << error;
         }
     }
 }

@@ -85,7 +85,7 @@ TEST_F(SudokuCommand, WrongOptionsGetOneClearLine) {
          {std::vector<std::string>{"--clues", "30"}, {"--minimal"}, {"--seed", "4"}}) {
         EXPECT_EQ(error_of(lockstep::tests::joined({"a"}, option)),
                   option.front() +
-                      " has no effect on a file (it is of generated puzzles) Use --generate N, or leave it "
+                      " has no effect on a file (it applies only to generated puzzles) Use --generate N, or leave it "
                       "out.");
     }
     EXPECT_NE(error_of({"--generate", "2", "--minimal", "--clues", "30"}).find("--clues has no effect with --minimal"),

@@ -150,7 +150,7 @@ TEST(CliOptions, SizesHaveUnits) {
         return "invalid command line (--bytes: " + problem + ") see lockstep greet --help";
     };
     for (std::string const wrong : {"abc", "GB", "1x", "10QB", "1.5GB", "2kk", "1 G B"})
-        EXPECT_EQ(bytes_of(wrong), line(wrong + " is no number of bytes, such as 1000000, 1e6 or 2GB"));
+        EXPECT_EQ(bytes_of(wrong), line(wrong + " is not a number of bytes, such as 1000000, 1e6 or 2GB"));
     for (std::string const large : {"16E", "99999999999GB", "1e401"})
         EXPECT_EQ(bytes_of(large), line(large + " is too large, the most is 18446744073709551615"));
     EXPECT_EQ(bytes_of("-3"), line("-3 is negative"));
