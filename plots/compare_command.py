@@ -43,9 +43,9 @@ class Asked:
             not self.variants or case.variant in self.variants
         )
 
-    def check_names(self, comparison: Comparison) -> None:
+    def check_names(self, everything: Comparison) -> None:
         """Refuses a name that no pair has, which another name beside it would hide."""
-        cases = [pair.a for pair in comparison.pairs]
+        cases = [pair.a for pair in everything.pairs]
         for option, names, known in (
             ("--only", self.experiments, {case.experiment for case in cases}),
             ("--variant", self.variants, {case.variant for case in cases}),
@@ -62,7 +62,8 @@ def run(asked: Asked, say: Say) -> int:
     if asked.every_line and asked.as_json:
         raise UserError("--all with --json", "the document has all pairs", "leave out --all")
     comparison = compare(asked.a, asked.b, asked.repeat, asked.wants)
-    asked.check_names(comparison)
+    if asked.experiments or asked.variants:
+        asked.check_names(compare(asked.a, asked.b, asked.repeat, lambda case: True))
     filled = table(comparison)
     if asked.as_json:
         print(json.dumps(document(comparison), indent=1))

@@ -303,7 +303,7 @@ def older_races(view: View) -> str:
         raise NotTestable("all rows of `auto` are from the commit of those of `fast`")
     return (
         f"On {older} of {len(pairs)} workloads, the row of `auto` is from another commit than that of `fast`, so their "
-        "times are those of different code."
+        "times may be those of different code."
     )
 
 

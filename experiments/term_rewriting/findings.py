@@ -162,6 +162,6 @@ TOPICS = (
         (fast_table, below_ten, aim_table, turns_per_rewrite, little_parallelism),
     ),
     Topic("The race of `all_cores` and `fast`", (race_aim, race_table, older_races)),
-    Topic("Much parallelism: the GPU and the best CPU engine", (wide_aim, wide_table, idle_lanes, older_races)),
+    Topic("Much parallelism: the GPU and the best CPU engine", (wide_aim, wide_table, idle_lanes)),
     Topic("OCaml and Maude", (fast_on_wide_systems, peers_table)),
 )

@@ -2,6 +2,9 @@
 // the program does not look at the result (cuda_api/discarded.hpp). The parentheses hide the macro's comma where the
 // statement is in a macro's argument.
 
+#include <set>
+#include <string_view>
+
 #include "harness/simt/emulate/rewrites.hpp"
 
 namespace lockstep::simt::emulate {
@@ -94,9 +97,11 @@ private:
 
 // Whether a name with parameters behind it is declared here: `cudaError_t cudaFree(`, outside of a function.
 bool is_declared(Source const& source, Scopes const& scopes, std::size_t i) {
+    static std::set<std::string_view> const no_types = {"return", "else",      "do",      "throw",
+                                                        "case",   "co_return", "co_await"};
     Token const& before = source.code[i - 1];
-    bool const has_type =
-        before.kind == TokenKind::identifier || before.text == "*" || before.text == "&" || before.text == ">";
+    bool const is_name = before.kind == TokenKind::identifier && no_types.count(before.text) == 0;
+    bool const has_type = is_name || before.text == "*" || before.text == "&" || before.text == ">";
     return has_type && source.code[i + 1].text == "(" && scopes.function_of(i) == nullptr;
 }
 

@@ -34,7 +34,14 @@ public:
             return;  // a structured binding
         }
         std::string registered;
+        // Commas between the arguments of a template look like those between names.
+        bool const has_template = std::any_of(
+            code.begin() + static_cast<std::ptrdiff_t>(declared.names.front().initializer),
+            code.begin() + static_cast<std::ptrdiff_t>(end), [](Token const& token) { return token.text == "<"; });
         for (Declaration::Name const& name : declared.names) {
+            if (has_template && &name != &declared.names.front()) {
+                break;
+            }
             if (name.initializer < end && code[name.initializer].text == "(") {
                 return;  // it may be a function
             }
@@ -112,11 +119,12 @@ void visit_declarations(Source const& source, Scopes const& scopes, Visit visit)
     }
 }
 
-// Whether the brace opens the body of a lambda or function of the device: `[=] __device__ (int x) {`.
-bool opens_device_code(std::vector<Token> const& code, std::size_t brace) {
+// Whether the brace opens the body of a lambda or function of the device: `[=] __device__ (int x) {`. A macro may stand
+// for the qualifier.
+bool opens_device_code(std::vector<Token> const& code, std::size_t brace, std::set<std::string> const& macros) {
     for (std::size_t i = brace; i-- > 0;) {
         std::string_view const text = code[i].text;
-        if (text == "__device__" || text == "__global__") {
+        if (text == "__device__" || text == "__global__" || macros.count(std::string(text)) != 0) {
             return true;
         }
         if (text == ";" || text == "{" || text == "}" || text == "(" || text == "[" || text == "]" || text == "=") {
@@ -143,7 +151,7 @@ void rewrite_host_variables(Source& source, Scopes const& scopes, std::set<std::
             continue;
         }
         for (std::size_t i = function.open + 1; i < std::min(function.close, code.size()); ++i) {
-            if (code[i].text == "{" && opens_device_code(code, i)) {
+            if (code[i].text == "{" && opens_device_code(code, i, macros)) {
                 i = closing(code, i);
                 continue;
             }

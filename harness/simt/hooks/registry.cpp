@@ -37,10 +37,13 @@ void Registry::add(Address begin, std::size_t bytes, Memory kind, char const* na
         bool const overlaps = known->begin < begin + bytes && begin < known->begin + known->bytes;
         bool const in_redzones = known->begin + known->bytes > begin - redzone;
         if (overlaps || known->begin == begin || (known->freed && in_redzones)) {
+            known->freed = true;
             for (std::atomic<Allocation*>& hint : hints_) {
-                Allocation* expected = known;
-                hint.compare_exchange_strong(expected, nullptr);
+                if (hint.load(std::memory_order_relaxed) == known) {
+                    hint.store(nullptr, std::memory_order_relaxed);
+                }
             }
+            retire(std::move(old->second));
             old = allocations_.erase(old);
         } else {
             ++old;
@@ -59,6 +62,16 @@ void Registry::add(Address begin, std::size_t bytes, Memory kind, char const* na
     allocations_.emplace(begin, std::move(allocation));
     lowest_ = std::min(lowest_.load(), begin);
     highest_ = std::max(highest_.load(), begin + bytes);
+}
+
+// Another thread may have found the allocation just before, without the lock. So it lives until many others are
+// retired.
+void Registry::retire(std::unique_ptr<Allocation> allocation) {
+    constexpr std::size_t kept = 64;
+    retired_.push_back(std::move(allocation));
+    if (retired_.size() > kept) {
+        retired_.pop_front();
+    }
 }
 
 void Registry::remove(Address begin) {

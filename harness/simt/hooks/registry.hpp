@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -72,11 +73,13 @@ public:
 
 private:
     Allocation* find_slowly(Address at, std::size_t bytes);
+    void retire(std::unique_ptr<Allocation> allocation);
     Allocation* starting_at_or_before(Address at);
 
     static constexpr std::size_t hint_count = 4096;
     std::recursive_mutex mutex_;  // memory functions that it calls come back (instrumentation.cpp)
     std::map<Address, std::unique_ptr<Allocation>> allocations_;
+    std::deque<std::unique_ptr<Allocation>> retired_;
     std::array<std::atomic<Allocation*>, hint_count> hints_{};
     std::atomic<Address> lowest_ = ~Address{0};
     std::atomic<Address> highest_ = 0;

@@ -71,6 +71,7 @@ TEST(Translate, KnowsTheHostsVariables) {
     EXPECT_TRUE(registers("static ns::V<int> v, *w = 0;", "w"));
     EXPECT_TRUE(registers("void g() {} namespace n { int a = f(1), b[2] = {3}; }", "b"));
     EXPECT_TRUE(registers("int main() { f(); static int h[3]; }", "h"));
+    EXPECT_TRUE(registers("static auto p = std::pair<int, float>{1, 2.f};", "p"));
     // Functions, types, members, references, constants; the device's; and what a macro may have made the device's.
     for (char const* const other : {"int h(int);",
                                     "struct S { int h[3]; };",
@@ -90,6 +91,9 @@ TEST(Translate, KnowsTheHostsVariables) {
                                     "void f() { static auto [h, i] = j; }",
                                     "void f() { g([=] __device__ (int i) { static int h; }); }",
                                     "void f() { auto g = [](int i) __device__ -> int { if (i) { static int h; } }; }",
+                                    "static auto p = std::pair<int, h>{1, 2};",
+                                    "int n = f<2, h>::value;",
+                                    "#define L __device__\nvoid f() { g([=] L (int i) { static int h; }); }",
                                     "#define D __device__\nD int h[3];",
                                     "#define K __global__ void\nK k() { static int h; }"}) {
         EXPECT_FALSE(registers(other, "h")) << other;
@@ -130,6 +134,7 @@ TEST(Translate, TellsCallsWhoseResultIsDiscarded) {
     EXPECT_FALSE(contains(translated(file, {}, {"cudaFree(p)=g(p)"})[0].text, "DISCARDED"));
     // What is initialized by a call is not declared by it.
     EXPECT_TRUE(contains(translated("auto e = cudaFree(0);\nvoid f() { cudaFree(p); }"), told));
+    EXPECT_TRUE(contains(translated("auto const e = [] { return cudaFree(0); }();\nvoid f() { cudaFree(p); }"), told));
     // Brackets in branches of #if.
     EXPECT_TRUE(contains(translated("void f() {\n#if A\nif (a\n#else\nif (b\n#endif\n) { cudaFree(p); } }"), told));
 }
