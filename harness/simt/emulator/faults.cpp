@@ -18,6 +18,7 @@ void Launch::stop(Fault const& first) {
 // The lane's fiber is lost: nothing can continue the lane, so nothing may run on its stack.
 void Block::end_faulted(Lane& lane, Fault const& fault) {
     launch_.stop(fault);
+    keep_lost(lane.has_fiber() ? *lane.fiber : *runner_);
     lane.warp->exited |= lane.bit();
     lane.warp->ready &= ~lane.bit();
     context_of(lane).switch_to(home_);

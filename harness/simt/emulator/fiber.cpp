@@ -187,6 +187,8 @@ struct OwnFibers {
 };
 thread_local OwnFibers own_fibers;
 
+std::atomic<Fiber*> lost_fibers{nullptr};
+
 }  // namespace
 
 Fiber* idle_fiber() { return sanitizers::threads ? nullptr : own_fibers.idle.pop_front(); }
@@ -213,6 +215,12 @@ void give_back(Fiber* fiber) {
         return_to(fiber_pools[fiber->pool], fiber);
     } else {
         own_fibers.idle.push_front(fiber);
+    }
+}
+
+void keep_lost(Fiber& fiber) {
+    fiber.next = lost_fibers.load();
+    while (!lost_fibers.compare_exchange_weak(fiber.next, &fiber)) {
     }
 }
 

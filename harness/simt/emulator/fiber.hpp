@@ -46,5 +46,7 @@ Fiber* borrow_fiber(std::uint64_t block);
 Fiber* idle_fiber();
 // A fiber may give itself back (except under ThreadSanitizer) before it switches to another context.
 void give_back(Fiber* fiber);
+// Keeps a fiber whose job cannot end, so that no other job gets it. Takes no lock and no memory.
+void keep_lost(Fiber& fiber);
 
 }  // namespace lockstep::simt::emulator
