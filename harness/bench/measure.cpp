@@ -18,10 +18,6 @@ constexpr double short_launch = 50e-6;
 constexpr double sample_target = 500e-6;
 constexpr double warm_limit = 5e-3;    // a longer launch warms its own cache early in its run
 constexpr double long_launch = 50e-3;  // the verified run and one more are enough to warm up
-// A long sample averages over much that varies. A median's interval of 95% needs six of them.
-constexpr double long_sample = 50e-3;
-constexpr double early_noise = 0.01;
-constexpr int fewest_samples = 6;
 constexpr double max_digest_seconds = 20e-3;
 constexpr int max_discarded = 30;
 constexpr double max_discarded_seconds = 1;
@@ -101,9 +97,6 @@ SampleRule rule_for(MeasureOptions const& options, double const seconds) {
     double const fitting = std::floor(options.max_seconds / std::max(seconds, 1e-9));
     if (fitting > rule.minimum)
         rule.minimum = std::max(rule.minimum, static_cast<int>(std::min<double>(fitting, options.repetitions)));
-    // Whoever asks for more samples gets them.
-    if (seconds >= long_sample && rule.minimum == options.samples.minimum)
-        rule.early_noise = early_noise;
     rule.maximum = std::max(rule.maximum, rule.minimum);
     return rule;
 }
@@ -152,7 +145,7 @@ double noise_of(std::span<double const> const seconds) {
 bool is_enough(SampleRule const& rule, std::span<double const> const seconds, unsigned const launches_per_sample) {
     int const count = static_cast<int>(seconds.size());
     if (count < rule.minimum)
-        return count >= fewest_samples && rule.early_noise > 0 && noise_of(seconds) < rule.early_noise;
+        return false;
     double const spent = std::accumulate(seconds.begin(), seconds.end(), 0.0) * launches_per_sample;
     return count >= rule.maximum || spent >= rule.seconds || noise_of(seconds) < rule.noise;
 }

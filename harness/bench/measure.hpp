@@ -27,13 +27,11 @@ public:
 };
 
 // When enough samples are taken: at least `minimum`, then until the noise of the median is below `noise` or the samples
-// take `seconds` in all, but at most `maximum`. nvbench's criterion has the same form. Fewer than `minimum` samples
-// suffice if their noise is below `early_noise`; 0: never.
+// take `seconds` in all, but at most `maximum`. nvbench's criterion has the same form.
 struct SampleRule {
     int minimum = 10;
     int maximum = 200;
     double noise = 0.005;
-    double early_noise = 0;
     double seconds = 0.5;
 };
 

@@ -4,7 +4,6 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <sys/time.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 #include <array>
@@ -18,6 +17,7 @@
 #include <utility>
 
 #include "harness/simt/emulator/block.hpp"
+#include "harness/simt/emulator/instruction.hpp"
 #include "harness/simt/emulator/watchdog.hpp"
 #if defined(LOCKSTEP_SIMT_HOOKS)
 #include "harness/simt/hooks/binutils.hpp"
@@ -38,17 +38,6 @@ Frozen frozen;
 sem_t is_frozen;
 std::atomic<bool> freezes{false};
 unsigned looks = 0;
-
-std::uintptr_t instruction_of(void* context) {
-#if defined(__x86_64__)
-    return static_cast<std::uintptr_t>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
-#elif defined(__aarch64__)
-    return static_cast<ucontext_t*>(context)->uc_mcontext.pc;
-#else
-    static_cast<void>(context);
-    return 0;
-#endif
-}
 
 // In the handler. Between two lanes' turns the scheduler runs, so a launch is looked at again a millisecond later.
 bool looks_again() {
@@ -75,7 +64,7 @@ void freeze(int, siginfo_t*, void* context) {
         if (frozen.lane == nullptr) {
             frozen.depth = backtrace(frozen.frames.data(), static_cast<int>(frozen.frames.size()));
         } else {  // on a stack that unwinders do not know the end of
-            frozen.frames[0] = reinterpret_cast<void*>(instruction_of(context) + 1);
+            frozen.frames[0] = reinterpret_cast<void*>(simt::emulator::instruction_of(context) + 1);
             frozen.depth = 1;
         }
         sem_post(&is_frozen);

@@ -1,7 +1,6 @@
 #include "harness/jit/faults.hpp"
 
 #include <dlfcn.h>
-#include <ucontext.h>
 
 #include <array>
 #include <csignal>
@@ -13,6 +12,7 @@
 #include "harness/jit/compiler.hpp"
 #include "harness/jit/own_folder.hpp"
 #include "harness/simt/emulator/faults.hpp"
+#include "harness/simt/emulator/instruction.hpp"
 
 namespace lockstep::jit {
 
@@ -29,23 +29,12 @@ void restore() {
         ::sigaction(signals[i], &before[i], nullptr);
 }
 
-std::uintptr_t instruction_of(void* context) {
-#if defined(__x86_64__)
-    return static_cast<std::uintptr_t>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
-#elif defined(__aarch64__)
-    return static_cast<ucontext_t*>(context)->uc_mcontext.pc;
-#else
-    static_cast<void>(context);
-    return 0;
-#endif
-}
-
 void leave(int signal, siginfo_t* info, void* context) {
     bool const sent = info->si_code <= 0;
     if (!sent) {
-        simt::emulator::end_faulted_lane(signal, instruction_of(context));
+        simt::emulator::end_faulted_lane(signal, simt::emulator::instruction_of(context));
         if (fault_exit != nullptr) {
-            fault_exit->instruction = instruction_of(context);
+            fault_exit->instruction = simt::emulator::instruction_of(context);
             siglongjmp(fault_exit->place, signal);
         }
     }

@@ -2,9 +2,9 @@
 
 #include <csignal>
 
-#include <ucontext.h>
 #include <unistd.h>
 
+#include "harness/simt/emulator/instruction.hpp"
 #include "harness/simt/hooks/checker.hpp"
 
 namespace lockstep::simt::hooks {
@@ -15,16 +15,6 @@ struct sigaction before[3];
 stack_t stack_before;
 alignas(16) char handler_stack[256 * 1024];  // the lane's own may be full
 
-std::uintptr_t instruction_of(void* context) {
-#if defined(__x86_64__)
-    return static_cast<std::uintptr_t>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
-#elif defined(__aarch64__)
-    return static_cast<ucontext_t*>(context)->uc_mcontext.pc;
-#else
-    return 0;
-#endif
-}
-
 // The instruction is the lane's own, or its compiler's, so the runtime's state is whole and may be used.
 void handle(int signal, siginfo_t* info, void* context) {
     emulator::Lane* const lane = emulator::current_lane;
@@ -32,7 +22,8 @@ void handle(int signal, siginfo_t* info, void* context) {
         release_signals();  // the host's own: as without checks, when the instruction is repeated
         return;
     }
-    std::uintptr_t const pc = instruction_of(context) + 1;  // like a return address, which is behind its instruction
+    std::uintptr_t const pc =
+        emulator::instruction_of(context) + 1;  // like a return address, which is behind its instruction
     if (signal == SIGFPE) {
         active_checker->fail(*lane, Problem::division_by_zero,
                              "division by zero (or of the lowest integer by -1; a GPU continues with any value)", pc);
