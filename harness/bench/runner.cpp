@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "harness/bench/compile_ahead.hpp"
 #include "harness/bench/expected_cache.hpp"
 #include "harness/bench/extrapolation.hpp"
 #include "harness/bench/failure.hpp"
@@ -266,6 +267,21 @@ CaseRecord CaseRunner::run(PlannedCase const& planned) {
 
 std::vector<CaseRecord> CaseRunner::take_changed() { return state_->digests.take_changed(); }
 
+namespace {
+
+// Returns the seconds that this takes.
+double compile_code_of(std::vector<PlannedCase const*> const& cases, RunObserver& observer) {
+    Lap lap;
+    std::vector<Compilation> const compilations = compilations_of(cases);
+    if (!compilations.empty()) {
+        observer.compiling(compilations.size());
+        compile_ahead(compilations);
+    }
+    return lap();
+}
+
+}  // namespace
+
 RunSummary run_cases(std::vector<PlannedCase> const& cases, RunOptions const& options, RunObserver& observer) {
     InterruptScope const scope;
     RunSummary summary;
@@ -291,6 +307,7 @@ RunSummary run_cases(std::vector<PlannedCase> const& cases, RunOptions const& op
     summary.left_out = cases.size() - wanted.size();
     CaseRunner runner(options);
     observer.begun(wanted.size());
+    summary.phase_seconds.preparing += compile_code_of(wanted, observer);
     for (PlannedCase const* const next : wanted) {
         PlannedCase const& planned = *next;
         observer.started(planned);

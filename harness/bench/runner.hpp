@@ -18,6 +18,8 @@ class RunObserver {
 public:
     virtual ~RunObserver() = default;
     virtual void begun(std::size_t cases) { static_cast<void>(cases); }
+    // Before the first case: the code of the cases is compiled on all cores, unless the cache has it.
+    virtual void compiling(std::size_t texts) { static_cast<void>(texts); }
     virtual void started(PlannedCase const& planned) { static_cast<void>(planned); }
     virtual void finished(CaseRecord const& record) { static_cast<void>(record); }
 };

@@ -133,6 +133,12 @@ struct Reference {
 // must be equal.
 using Compare = std::function<std::string(UnitResult const& expected, UnitResult const& actual)>;
 
+// Code that a case compiles when it is made, unless a cache has it.
+struct Compilation {
+    std::string text;           // compilations of the same text are one
+    std::function<void()> run;  // makes the cache have the code; any thread may call it
+};
+
 struct Variant {
     std::string name;
     Role role = Role::paper;
@@ -145,6 +151,8 @@ struct Variant {
     // Returns an empty string if the variant supports these axes, else the reason why not ("48x48 needs ...").
     std::function<std::string(Axes const&)> unsupported_reason = [](Axes const&) { return std::string(); };
     Compare compare;
+    // The code that make() compiles if it takes seconds, so that a run of many cases compiles it on all cores first.
+    std::function<std::vector<Compilation>(Problem const&)> compilations = {};
     // Set in a variant that only chooses another one (choosing_variant.hpp): returns the one that it takes without
     // trials. Then `reference` is empty.
     std::function<Variant const&(Axes const&)> chosen = {};

@@ -53,11 +53,13 @@ void Progress::begun(std::size_t const cases) {
     lines_.begun(cases);
 }
 
+void Progress::compiling(std::size_t const texts) {
+    lines_.compiling(texts);
+    draw(fmt::format("compiling {} programs that the cache may lack", texts));
+}
+
 void Progress::started(bench::PlannedCase const& planned) {
     lines_.started(planned);
-    if (!bar_)
-        return;
-    clear_bar();
     double const elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
     std::string left;
     if (done_ > 0) {
@@ -66,8 +68,7 @@ void Progress::started(bench::PlannedCase const& planned) {
     }
     std::string const text = fmt::format("{} {}/{}{}  {} on {}", bar_text(done_, total_, 20), done_, total_, left,
                                          planned.variant->name, simt::to_string(planned.variant->machine));
-    terminal_ << cut(bench::one_line(text), width_ - 1) << std::flush;
-    drawn_ = true;
+    draw(text);
 }
 
 void Progress::finished(bench::CaseRecord const& record) {
@@ -77,6 +78,14 @@ void Progress::finished(bench::CaseRecord const& record) {
 }
 
 void Progress::end() { clear_bar(); }
+
+void Progress::draw(std::string const& text) {
+    if (!bar_)
+        return;
+    clear_bar();
+    terminal_ << cut(bench::one_line(text), width_ - 1) << std::flush;
+    drawn_ = true;
+}
 
 void Progress::clear_bar() {
     if (!drawn_)

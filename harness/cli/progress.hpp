@@ -16,6 +16,7 @@ public:
     Progress(bench::RunObserver& lines, std::ostream& terminal, bool bar, std::size_t width = 120);
 
     void begun(std::size_t cases) override;
+    void compiling(std::size_t texts) override;
     void started(bench::PlannedCase const& planned) override;
     void finished(bench::CaseRecord const& record) override;
 
@@ -23,6 +24,7 @@ public:
     void end();
 
 private:
+    void draw(std::string const& text);
     void clear_bar();
     bench::RunObserver& lines_;
     std::ostream& terminal_;

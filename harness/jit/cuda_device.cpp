@@ -178,6 +178,10 @@ protected:
         return kernels;
     }
 
+    void compile_to_cache(KernelText const& text, KernelContext const& context) const override {
+        static_cast<void>(nvrtc_image(text.text, capability_, context));
+    }
+
 private:
     static constexpr std::size_t pinned_bytes = std::size_t{1} << 20;
 

@@ -5,16 +5,33 @@
 
 namespace lockstep::jit {
 
+namespace {
+
+// Null if the text is not compiled with this build.
+BuiltInKernels const* built_in_kernels(KernelText const& text, KernelContext const& context,
+                                       simt::Machine const machine) {
+    unsigned long long const digest = text_digest(text.text);
+    for (BuiltInKernels const& built_in : context.built_in) {
+        if (built_in.digest == digest && built_in.machine == machine)
+            return &built_in;
+    }
+    return nullptr;
+}
+
+}  // namespace
+
 Kernels const& Device::load(KernelText const& text, KernelContext const& context) {
     if (auto const found = loaded_.find(text.text); found != loaded_.end())
         return found->second;
-    unsigned long long const digest = text_digest(text.text);
-    for (BuiltInKernels const& built_in : context.built_in) {
-        if (built_in.digest == digest && built_in.machine == machine())
-            return loaded_[text.text] = built_in.kernels;
-    }
+    if (BuiltInKernels const* const built_in = built_in_kernels(text, context, machine()))
+        return loaded_[text.text] = built_in->kernels;
     Kernels kernels = compile(text, context);
     return loaded_[text.text] = std::move(kernels);
+}
+
+void Device::compile_ahead(KernelText const& text, KernelContext const& context) const {
+    if (built_in_kernels(text, context, machine()) == nullptr)
+        compile_to_cache(text, context);
 }
 
 Device& device_of(simt::Machine machine) {

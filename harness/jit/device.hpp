@@ -37,6 +37,9 @@ public:
     // Returns the kernels of the text: compiled with this build, loaded from the cache, or compiled now. Throws
     // bench::Error if they cannot be compiled.
     Kernels const& load(KernelText const& text, KernelContext const& context);
+    // Makes the cache have what load() would compile. Any thread may call this. The emulator compiles nothing here.
+    // Throws what load() throws.
+    void compile_ahead(KernelText const& text, KernelContext const& context) const;
     // `arguments` is the kernel's struct, read before this returns. Throws simt::Error.
     virtual void launch(std::string const& name, void* kernel, simt::LaunchShape const& shape,
                         void const* arguments) = 0;
@@ -61,6 +64,7 @@ public:
 
 protected:
     virtual Kernels compile(KernelText const& text, KernelContext const& context) = 0;
+    virtual void compile_to_cache(KernelText const&, KernelContext const&) const {}
 
 private:
     std::map<std::string, Kernels> loaded_;  // by text

@@ -10,44 +10,14 @@
 #include <thread>
 #include <utility>
 
+#include "harness/threads/spin.hpp"
+
 namespace lockstep::threads {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 // A thread without work spins for this long before it sleeps: longer than it takes to wake all threads one by one.
 constexpr std::chrono::microseconds patience_for_work{200};
-
-void pause() {
-#if defined(__x86_64__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    asm volatile("yield");
-#endif
-}
-
-// Asked first when a pool is made: later, a stopwatch may have pinned the main thread, whose CPUs count.
-bool on_one_cpu() {
-    static bool const alone = allowed_cpu_count() == 1;
-    return alone;
-}
-
-// Returns true as soon as done() is true, and false after `time`. On a single CPU, nothing can happen meanwhile.
-template <class Done>
-bool spin(std::chrono::microseconds time, Done const& done) {
-    if (done() || on_one_cpu())
-        return done();
-    Clock::time_point const end = Clock::now() + time;
-    do {
-        for (int i = 0; i < 64; ++i) {
-            if (done())
-                return true;
-            pause();
-        }
-    } while (Clock::now() < end);
-    return false;
-}
 
 constexpr std::uint64_t parts_mask = 0xffffffff;
 
@@ -82,13 +52,18 @@ std::vector<int> allowed_cpus() {
     return cpus;
 }
 
+bool is_on_one_cpu() {
+    static bool const alone = allowed_cpu_count() == 1;
+    return alone;
+}
+
 std::size_t allowed_cpu_count() {
     std::size_t const count = allowed_cpus().size();
     return count != 0 ? count : std::max(1u, std::thread::hardware_concurrency());
 }
 
-Pool::Pool(std::size_t threads, Placement placement, std::span<Stack const> stacks) {
-    on_one_cpu();
+Pool::Pool(std::size_t threads, Placement placement, std::span<Stack const> stacks) : placement_(placement) {
+    is_on_one_cpu();
     std::vector<int> cpus = placement == Placement::pinned ? allowed_cpus() : std::vector<int>();
     auto const here = std::find(cpus.begin(), cpus.end(), ::sched_getcpu());
     if (here != cpus.end())
@@ -96,6 +71,7 @@ Pool::Pool(std::size_t threads, Placement placement, std::span<Stack const> stac
     for (std::size_t i = 0; i < threads; ++i) {
         auto seat = std::make_unique<Seat>();
         seat->pool = this;
+        seat->index = i;
         seat->cpu = cpus.empty() ? -1 : cpus[i % cpus.size()];
         if (!create_thread(*seat, stacks.empty() ? nullptr : &stacks[i]))
             break;
@@ -142,6 +118,7 @@ void* Pool::thread_main(void* argument) {
         answered = seat.calls.load(std::memory_order_acquire);
         if (seat.pool->stopping_.load())
             return nullptr;
+        seat.pool->call_next(seat);
         seat.pool->take_parts();
     }
 }
@@ -169,6 +146,13 @@ void Pool::call_threads(std::size_t wanted, bool including_this_cpu) {
     }
 }
 
+// The calls of threads that are not pinned form a binary tree.
+void Pool::call_next(Seat const& seat) {
+    std::size_t const end = std::min(2 * seat.index + 3, relayed_.load(std::memory_order_acquire));
+    for (std::size_t next = 2 * seat.index + 1; next < end; ++next)
+        call(*seats_[next]);
+}
+
 void Pool::rouse() { call_threads(seats_.size(), false); }
 
 void Pool::open(std::size_t parts, Work work) {
@@ -194,7 +178,12 @@ void Pool::start(std::size_t parts, Work work) {
     if (in_use_.exchange(true))
         throw std::logic_error("this pool of threads is in use");
     open(parts, std::move(work));
-    call_threads(parts, true);
+    if (placement_ == Placement::pinned) {
+        call_threads(parts, true);
+    } else {
+        relayed_.store(std::min(parts, seats_.size()), std::memory_order_release);
+        call(*seats_.front());
+    }
 }
 
 bool Pool::ends_soon(std::chrono::microseconds const time, std::atomic<bool> const* const flag) const {

@@ -46,7 +46,8 @@ public:
 
     // Pinned: thread i runs on the i-th allowed CPU after that of the creator, in a circle, so that a pool of fewer
     // threads than CPUs leaves the creator's CPU free. Free: the operating system places the threads. Choose it for
-    // work that creates threads, because they inherit the CPU.
+    // work that creates threads, because they inherit the CPU. The caller of start() then wakes only one thread, and
+    // each thread two others: to wake a thread takes microseconds.
     enum class Placement { pinned, free };
 
     // `stacks`: one per thread, which must outlive the pool; empty: the system's default. The pool has fewer threads if
@@ -85,6 +86,7 @@ private:
     // A thread, on cache lines of its own.
     struct alignas(128) Seat {
         Pool* pool = nullptr;
+        std::size_t index = 0;
         int cpu = -1;  // -1: not pinned
         pthread_t thread{};
         std::atomic<std::uint32_t> calls{0};
@@ -94,11 +96,14 @@ private:
     static bool create_thread(Seat& seat, Stack const* stack);
     static void call(Seat& seat);
     void call_threads(std::size_t wanted, bool including_this_cpu);
+    void call_next(Seat const& seat);
     void open(std::size_t parts, Work work);
     void take_parts();
     void perform(std::size_t part);
 
     std::vector<std::unique_ptr<Seat>> seats_;
+    Placement const placement_;
+    std::atomic<std::size_t> relayed_{0};  // threads that call one another, from the first on
     std::atomic<bool> stopping_{false};
     std::atomic<bool> in_use_{false};
     // Of the open region: the next part in the upper half, the number of parts in the lower half.

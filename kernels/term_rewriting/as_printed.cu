@@ -4,6 +4,9 @@
 // except that of as_printed_rule_counts.
 
 #include <limits>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include "kernels/term_rewriting/as_printed/counted_apart.hpp"
 #include "kernels/term_rewriting/as_printed/workload_input.hpp"
@@ -29,20 +32,25 @@ std::unique_ptr<bench::Case> case_of(bench::Problem const& problem, as_printed::
 
 // Times a program that counts no rewrites. The emulator has no times, so there one program, which counts, is enough.
 bench::Variant variant_of(std::string const& name, std::string const& description, as_printed::Options const& options) {
-    return engine_variant(name, bench::Role::paper, description, [options](bench::Problem const& problem) {
+    as_printed::Options uncounted = options;
+    uncounted.counts_rewrites = false;
+    auto const make_case = [options, uncounted](bench::Problem const& problem) {
         if (machine == bench::Machine::emulator)
             return case_of(problem, options);
-        as_printed::Options uncounted = options;
-        uncounted.counts_rewrites = false;
         return as_printed::make_case_counted_apart(
             problem, [&] { return case_of(problem, options); }, [&] { return case_of(problem, uncounted); });
+    };
+    return engine_variant(name, bench::Role::paper, description, make_case, [options, uncounted](System const& system) {
+        return std::vector{as_printed::program_text(system, options), as_printed::program_text(system, uncounted)};
     });
 }
 
 bench::Variant counting_variant_of(std::string const& name, std::string const& description,
                                    as_printed::Options const& options) {
-    return engine_variant(name, bench::Role::paper, description,
-                          [options](bench::Problem const& problem) { return case_of(problem, options); });
+    return engine_variant(
+        name, bench::Role::paper, description,
+        [options](bench::Problem const& problem) { return case_of(problem, options); },
+        [options](System const& system) { return std::vector{as_printed::program_text(system, options)}; });
 }
 
 }  // namespace

@@ -3,7 +3,8 @@
 // instructions per lane, reads one or two nodes of 16 bytes and writes about one.
 
 #include <functional>
-#include <utility>
+#include <memory>
+#include <vector>
 
 #include "kernels/term_rewriting/engine_variant.hpp"
 #include "kernels/term_rewriting/fast/engine.hpp"
@@ -14,25 +15,31 @@ using namespace simt::LOCKSTEP_MACHINE;
 
 namespace {
 
+using Change = std::function<void(fast::Options&, System const&)>;
+
 // `change` changes the options of `fast_plain` for a system.
-bench::Variant variant_of(char const* name, char const* description,
-                          std::function<void(fast::Options&, System const&)> change) {
-    return engine_variant(name, bench::Role::ours, description,
-                          [change = std::move(change)](bench::Problem const& problem) {
-                              jit::Device& device = jit::device_of(machine);
-                              auto const make = [&](System const& system) {
-                                  fast::Options options = fast::options_for(machine);
-                                  change(options, system);
-                                  return std::make_unique<fast::FastEngine>(system, device, options);
-                              };
-                              Limits limits;
-                              limits.memory = device.free_memory() / 10 * 8;
-                              return make_engine_case(make, limits, problem);
-                          });
+bench::Variant variant_of(char const* name, char const* description, Change const& change) {
+    auto const options_of = [change](System const& system) {
+        fast::Options options = fast::options_for(machine);
+        change(options, system);
+        return options;
+    };
+    auto const make_case = [options_of](bench::Problem const& problem) {
+        jit::Device& device = jit::device_of(machine);
+        auto const make = [&](System const& system) {
+            return std::make_unique<fast::FastEngine>(system, device, options_of(system));
+        };
+        Limits limits;
+        limits.memory = device.free_memory() / 10 * 8;
+        return make_engine_case(make, limits, problem);
+    };
+    return engine_variant(name, bench::Role::ours, description, make_case, [options_of](System const& system) {
+        return std::vector{fast::kernel_text(fast::make_program(system, options_of(system)))};
+    });
 }
 // The same for every system.
 bench::Variant variant_of(char const* name, char const* description, void (*change)(fast::Options&)) {
-    return variant_of(name, description, [change](fast::Options& options, System const&) { change(options); });
+    return variant_of(name, description, Change([change](fast::Options& options, System const&) { change(options); }));
 }
 
 // The options of `fast`.

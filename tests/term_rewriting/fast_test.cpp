@@ -1,7 +1,11 @@
 // The engine `fast` equals the oracle in normal forms and applications per rule, for several grid shapes, whether a
 // chain of rules is one step or many. Linked with the machine that runs it.
 
+#include <filesystem>
+
+#include "common/term_rewriting/workload.hpp"
 #include "kernels/term_rewriting/fast/engine.hpp"
+#include "tests/harness/jit/temporary_cache.hpp"
 #include "tests/support/machines.hpp"
 #include "tests/term_rewriting/fast_options.hpp"
 #include "tests/term_rewriting/random_system.hpp"
@@ -294,6 +298,45 @@ input Grow(S(S(S(S(S(Zero()))))));
     EXPECT_EQ(ran.outcome.applications, expected.outcome.applications);
     EXPECT_TRUE(equal_terms(ran.terms, ran.normal_form, expected.terms, expected.normal_form));
     EXPECT_EQ(engine.normal_form_digest(), digest_of(expected.terms, expected.normal_form));
+}
+
+std::size_t images_in(std::filesystem::path const& folder) {
+    std::size_t images = 0;
+    for (auto const& entry : std::filesystem::recursive_directory_iterator(folder))
+        images += entry.path().extension() == ".image" ? 1 : 0;
+    return images;
+}
+
+// After a run has compiled ahead, its cases compile nothing.
+TEST_F(Fast, CompilesAheadWhatTheCasesLoad) {
+    if (lockstep::tests::kernel_machine() != simt::Machine::cuda)
+        GTEST_SKIP() << "the emulator compiles nothing ahead";
+    lockstep::tests::TemporaryCache const cache;
+    bench::Experiment experiment;
+    add_variants(experiment);
+    bench::Problem problem;
+    for (bench::Axis const& axis : workload_axes())
+        problem.axes.set(axis.name, axis.default_value);
+    problem.axes.set("system", "sieve");  // no other test loads it
+    problem.axes.set("elements", "8");
+    problem.units = 1;
+    std::size_t variants = 0;
+    for (bench::Variant const& variant : experiment.variants) {
+        if (variant.machine != simt::Machine::cuda)
+            continue;
+        ++variants;
+        for (bench::Compilation const& compilation : variant.compilations(problem))
+            compilation.run();
+    }
+    std::size_t const images = images_in(cache.folder.path());
+    EXPECT_GT(images, 10u);
+    for (bench::Variant const& variant : experiment.variants) {
+        if (variant.machine != simt::Machine::cuda)
+            continue;
+        variant.make(problem);
+        EXPECT_EQ(images_in(cache.folder.path()), images) << variant.name;
+    }
+    EXPECT_GT(variants, 20u);
 }
 
 }  // namespace

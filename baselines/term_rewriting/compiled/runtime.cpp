@@ -18,13 +18,14 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
-// A term of fewer rewrites, or a shorter run, starts no second thread: threads take about as long to start, and take
-// tasks from the first worker that it would have done sooner.
+// Others join neither a term of fewer rewrites nor a shorter run: they would take tasks from the first worker that it
+// would have done sooner. Threads that do not exist yet take long to start.
 constexpr std::uint64_t short_term = 5000;
-constexpr double short_run = 200e-6;
+constexpr Seconds short_run(20e-6), short_run_without_threads(200e-6);
 
 // Between two looks at the workers of a run.
-constexpr Seconds first_pause(50e-6), usual_pause(5e-3);
+constexpr std::chrono::microseconds first_pause(25);
+constexpr Seconds usual_pause(5e-3);
 
 double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
@@ -110,7 +111,7 @@ Outcome Runtime::run(Word* input, Limits const& limits) {
     collections_ = 0;
     copying_ = 0;
     max_memory_ = 0;
-    running_ = 0;
+    running_ = 1;
     peak_waiting_ = 0;
     old_.clear();
     collect_at_ = small_heap();
@@ -118,15 +119,17 @@ Outcome Runtime::run(Word* input, Limits const& limits) {
     workers_.take_part(0);
     begin_on(*pool_);
     std::stop_callback const on_stop(limits.stop, [this] { stop_all(); });
-    if (!pool_->ends_soon(threads::patience_for_end, &left_))
+    if (!pool_->ends_soon(first_pause, &left_))
         watch(limits.watch);
     Outcome outcome;
-    if (left_.load()) {
-        outcome.end = End::stopped;
-        outcome.applications.assign(program_.rules, 0);
-        return outcome;
+    if (!has_finished()) {
+        if (left_.load()) {
+            outcome.end = End::stopped;
+            outcome.applications.assign(program_.rules, 0);
+            return outcome;
+        }
+        wait_for_workers();
     }
-    rest();
     outcome.end = end_;
     outcome.seconds = end_ == End::finished ? seconds_ : since(start_);
     outcome.processor_seconds = processor_seconds_;
@@ -155,17 +158,27 @@ void Runtime::begin_on(threads::Pool& pool) {
             return;
         for (std::size_t i = first; i < first + count; ++i)
             workers_[i].reset();  // all of them, before the first one runs and asks others for tasks
-        running_ += count;
         workers_.take_part(first + count);
     }
     pool.start(count, [this, first](std::size_t index) { run_worker(workers_[first + index]); });
+}
+
+bool Runtime::has_finished() {
+    std::unique_lock const lock(mutex_);
+    return finished_;
+}
+
+// Not for threads that wake up too late to take part.
+void Runtime::wait_for_workers() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return running_ == 0; });
 }
 
 // Looks at the workers periodically: asks what they have done, which also makes them check the limits even if they do
 // not allocate. At first more often, because that decides who joins.
 void Runtime::watch(std::function<void()> const& called) {
     bool decides = called || may_join();
-    Seconds pause = decides ? first_pause - Seconds(since(start_)) : usual_pause;
+    Seconds pause = decides ? Seconds(first_pause) - Seconds(since(start_)) : usual_pause;
     while (!ends_within(pause)) {
         ask_workers(decides);
         Progress const so_far = progress();
@@ -174,7 +187,7 @@ void Runtime::watch(std::function<void()> const& called) {
             called();  // before the workers join: there may be many to wake
         let_join(so_far);
         decides = called || may_join();
-        pause = decides ? std::clamp(Seconds(so_far.seconds), first_pause, usual_pause) : usual_pause;
+        pause = decides ? std::clamp(Seconds(so_far.seconds), Seconds(first_pause), usual_pause) : usual_pause;
     }
 }
 
@@ -224,7 +237,8 @@ Progress Runtime::progress() const {
 
 // Called by the thread that waits for the end of the run.
 void Runtime::let_join(Progress const& so_far) {
-    if (!may_join() || so_far.waiting == 0 || so_far.rewrites < short_term || so_far.seconds < short_run)
+    Seconds const shortest = joining_pool_ == nullptr ? short_run_without_threads : short_run;
+    if (!may_join() || so_far.waiting == 0 || so_far.rewrites < short_term || so_far.seconds < shortest.count())
         return;
     if (joining_pool_ == nullptr)
         make_joining_threads();
@@ -241,9 +255,23 @@ void Runtime::make_joining_threads() {
     }
 }
 
+// A collection waits for the workers that run, so one that begins waits for the collection. Returns false if the run
+// has ended.
+bool Runtime::takes_part() {
+    std::unique_lock lock(mutex_);
+    auto const over = [this] { return finished_ || stopped_.load(); };
+    changed_.wait(lock, [&] { return over() || !pausing_.load(); });
+    if (over())
+        return false;
+    ++running_;
+    return true;
+}
+
 // Worker i may run on the stack of another worker's thread: the first thread that is awake takes the first worker. An
 // exception ends the program, because the other workers would wait for this one forever.
 void Runtime::run_worker(WorkerState& me) noexcept {
+    if (!workers_.is_first(me) && !takes_part())
+        return;
     me.native_base = static_cast<char const*>(__builtin_frame_address(0));
     if (setjmp(me.exit) == 0)
         work(me);
@@ -266,8 +294,11 @@ void Runtime::work(WorkerState& me) {
     processor_seconds_ = processor_seconds() - processor_start;
     result_ = made_old(me, result.value);
     {
+        // All tasks are done and counted, so the caller need not wait until the other workers have seen that.
         std::unique_lock const lock(mutex_);
         finished_ = true;
+        left_ = true;
+        changed_.notify_all();
     }
     stopped_ = true;
     for (auto const& state : workers_)

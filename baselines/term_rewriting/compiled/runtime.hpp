@@ -49,10 +49,12 @@ public:
     // Rewrites the input term, whose heads have pending_mark as needed. The input does not change. Ignores the memory
     // limit of `limits`: the constructor sets it.
     Outcome run(Word* input, Limits const& limits);
-    // Wakes the threads that a run starts with. Those that may join it later would sleep again by then.
+    // Wakes the threads, those that may join a run last.
     void rouse() {
         rest();
         pool_->rouse();
+        if (joining_pool_ != nullptr)
+            joining_pool_->rouse();
     }
     // Waits until no thread works for a run that has returned.
     void rest();
@@ -83,6 +85,9 @@ private:
     std::unique_ptr<threads::Pool> make_threads(std::size_t count, bool joins);
     void make_joining_threads();
     void begin_on(threads::Pool& pool);
+    bool takes_part();
+    bool has_finished();
+    void wait_for_workers();
     bool may_join() const { return workers_.size() < wanted_; }
     Progress progress() const;
     void let_join(Progress const& so_far);
@@ -122,7 +127,7 @@ private:
     std::atomic<std::size_t> collect_at_{0};  // bytes of old terms
     std::mutex mutex_;
     std::condition_variable changed_;
-    std::size_t running_ = 0;  // workers that have not finished
+    std::size_t running_ = 0;  // the first worker, and others that have begun, until they have finished
     std::size_t parked_ = 0;   // running workers that take part in a collection that another one leads
     std::unique_ptr<Collection> collection_;
     std::uint64_t collections_ = 0;  // of this run

@@ -38,7 +38,10 @@ void Runtime::answer(WorkerState& me) {
     WorkerState* const thief = me.request.exchange(nullptr);
     if (thief == nullptr)
         return;
-    if (me.worker()->first_kept >= me.worker()->top) {
+    Clock::time_point const start = Clock::now();
+    if (!me.given.empty() && me.given.back()->done.load())
+        me.learn_from(*me.given.back());
+    if (me.worker()->first_kept >= me.worker()->top || !me.offers.are_open(start)) {
         thief->answer.kind.store(Answer::Kind::nothing);
         return;
     }
@@ -53,6 +56,9 @@ void Runtime::answer(WorkerState& me) {
     given.task = spawned.task;
     given.owner = &me;
     given.captured.assign(spawned.captured, spawned.captured + spawned.task->captured);
+    given.runner = thief;
+    given.given_at = Clock::now();
+    given.cost = given.given_at - start;
     thief->answer.task = &given;
     thief->answer.kind.store(Answer::Kind::task);
 }
@@ -60,9 +66,10 @@ void Runtime::answer(WorkerState& me) {
 // Asks the other workers that may have tasks, in order, until one provides a task. Returns null if none does.
 Given* Runtime::ask_for_task(WorkerState& me) {
     std::size_t const count = workers_.size();
+    Clock::time_point const now = Clock::now();
     for (std::size_t asked = 0; asked < count; ++asked, ++me.next_asked) {
         WorkerState& victim = workers_[me.next_asked % count];
-        if (&victim == &me || !victim.offers.load(std::memory_order_relaxed))
+        if (&victim == &me || !victim.offers.are_open(now))
             continue;
         me.answer.kind.store(Answer::Kind::waiting);
         WorkerState* none = nullptr;
@@ -82,11 +89,11 @@ Given* Runtime::ask_for_task(WorkerState& me) {
 // Runs a task of another worker if there is one, else rests; the completion of the awaited task ends the rest. A worker
 // that finds no task, or only a short one, asks less often, because each answer costs the owner time.
 void Runtime::find_and_run(WorkerState& me, Given const* awaited) {
-    me.offers.store(me.worker()->first_kept < me.worker()->top);
+    me.offers.set_has_tasks(me.worker()->first_kept < me.worker()->top);
     poll(me);
     Given* const given = ask_for_task(me);
     if (given != nullptr) {
-        me.offers.store(true);
+        me.offers.set_has_tasks(true);
         Clock::time_point const start = Clock::now();
         run_given(me, *given);
         if (Clock::now() - start > std::chrono::microseconds(500)) {
@@ -102,6 +109,7 @@ void Runtime::find_and_run(WorkerState& me, Given const* awaited) {
 
 void Runtime::run_given(WorkerState& me, Given& given) {
     Word* const base = me.stack;
+    Clock::time_point const start = Clock::now();
     std::size_t const count = given.captured.size();
     std::copy(given.captured.begin(), given.captured.end(), base);
     given.captured.clear();
@@ -112,6 +120,7 @@ void Runtime::run_given(WorkerState& me, Given& given) {
     // No poll between here and `done`: from now on the value is a root of the owner's given tasks.
     given.value = made_old(me, result.value);
     WorkerState& owner = *given.owner;
+    given.taken = Clock::now() - start;
     given.done.store(true);  // last use of `given`: its owner may then destroy it
     owner.call();
 }
@@ -119,13 +128,14 @@ void Runtime::run_given(WorkerState& me, Given& given) {
 Result Runtime::join(Worker* worker, Word* heap, Word* stack) {
     WorkerState& me = *static_cast<WorkerState*>(worker->runtime);
     // The oldest tasks are given first and joined last.
-    Given const& given = *me.given.back();
+    Given& given = *me.given.back();
     me.heap = heap;
     me.stack = stack;
     worker->first_kept = worker->top;
+    me.learn_from(given);
     while (!given.done.load())
         me.runtime.find_and_run(me, &given);
-    me.offers.store(true);
+    me.offers.set_has_tasks(true);
     Word* const value = given.value;
     me.given.pop_back();
     return {value, me.heap};

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "baselines/term_rewriting/compiled/memory.hpp"
+#include "baselines/term_rewriting/compiled/offers.hpp"
 
 namespace lockstep::term_rewriting::compiled {
 
@@ -21,9 +22,14 @@ class WorkerState;
 struct Given {
     Task const* task = nullptr;
     WorkerState* owner = nullptr;
-    std::vector<Word> captured;  // old terms; empty once the other worker has them
-    Word* value = nullptr;       // an old term
+    std::vector<Word> captured;     // old terms; empty once the other worker has them
+    Word* value = nullptr;          // an old term
+    WorkerState* runner = nullptr;  // the other worker
+    std::chrono::steady_clock::time_point given_at;
+    std::chrono::nanoseconds cost{0};   // the owner's time to give it
+    std::chrono::nanoseconds taken{0};  // the other worker's time to run it
     std::atomic<bool> done{false};
+    bool judged = false;  // by learn_from()
 };
 
 // The answer to a worker that requested a task.
@@ -42,6 +48,9 @@ public:
     void call();
     // The same, but a worker that rests goes on resting.
     void call_later() { __atomic_store_n(&worker_->limit, static_cast<Word*>(nullptr), __ATOMIC_SEQ_CST); }
+    // Learns from a given task, once, whether to give more of them. Call this when the task is done, or when this
+    // worker has nothing else to do until then.
+    void learn_from(Given& task);
     // Waits until the worker is called, for at most `time`.
     void rest(std::chrono::microseconds time);
     void uncall() { __atomic_store_n(&worker_->limit, nursery_end - limit_slack, __ATOMIC_SEQ_CST); }
@@ -71,7 +80,7 @@ public:
     std::atomic<bool> tick{false};
     std::atomic<WorkerState*> request{nullptr};  // a worker that wants a task
     Answer answer;
-    std::atomic<bool> offers{true};  // false if it has no task to give, so others skip it
+    Offers offers;
     std::size_t next_asked = 0;
     std::chrono::microseconds patience{0};  // rest before it asks others again
     // Tasks that it gave to other workers and has not joined, in the order of its stack of tasks. Other workers read it

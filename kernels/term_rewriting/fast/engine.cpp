@@ -85,11 +85,21 @@ bench::Metrics FastEngine::metrics() const {
             {"heap_bytes", varying(granule_bytes * of_run.granules)}};
 }
 
-std::unique_ptr<Engine> make_engine(System const& system, simt::Machine machine) {
+namespace {
+
+Options options_of(System const& system, simt::Machine machine) {
     Options const options = options_for(machine);
-    return std::make_unique<FastEngine>(
-        system, jit::device_of(machine),
-        machine == simt::Machine::cuda ? general_options(traits_of(system), options) : options);
+    return machine == simt::Machine::cuda ? general_options(traits_of(system), options) : options;
+}
+
+}  // namespace
+
+jit::KernelText engine_text(System const& system, simt::Machine machine) {
+    return kernel_text(make_program(system, options_of(system, machine)));
+}
+
+std::unique_ptr<Engine> make_engine(System const& system, simt::Machine machine) {
+    return std::make_unique<FastEngine>(system, jit::device_of(machine), options_of(system, machine));
 }
 
 }  // namespace lockstep::term_rewriting::fast

@@ -62,5 +62,7 @@ jit::KernelText kernel_text(Program const& program);
 
 // On a GPU with general_options() for the system. In the emulator with the first options, whose kernels compile sooner.
 std::unique_ptr<Engine> make_engine(System const& system, simt::Machine machine);
+// The kernels of that engine.
+jit::KernelText engine_text(System const& system, simt::Machine machine);
 
 }  // namespace lockstep::term_rewriting::fast

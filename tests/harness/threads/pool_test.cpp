@@ -85,6 +85,24 @@ TEST(ThreadsPool, AsManyPartsAsThreadsRunAtTheSameTime) {
     EXPECT_TRUE(all);
 }
 
+// The threads of a free pool call one another.
+TEST(ThreadsPool, StartCallsAsManyThreadsAsParts) {
+    for (Pool::Placement const placement : {Pool::Placement::pinned, Pool::Placement::free}) {
+        Pool pool(7, placement);
+        for (std::size_t const parts : {7u, 1u, 2u, 4u, 7u, 3u, 6u}) {
+            std::atomic<std::size_t> arrived = 0;
+            std::atomic<bool> all = true;
+            pool.start(parts, [&](std::size_t) {
+                ++arrived;
+                if (!reaches(arrived, parts))
+                    all = false;
+            });
+            pool.wait();
+            EXPECT_TRUE(all) << parts;
+        }
+    }
+}
+
 TEST(ThreadsPool, StartDoesNotWait) {
     Pool pool(1, Pool::Placement::free);
     std::atomic<std::size_t> released = 0;
