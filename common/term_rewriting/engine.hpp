@@ -24,8 +24,7 @@ struct Limits {
     std::uint64_t memory = std::uint64_t{16} << 30;  // bytes for terms and stacks
     double seconds = std::numeric_limits<double>::infinity();
     std::stop_token stop;  // after a stop request the run ends soon, without a result
-    // A run that ends by a stop request may return before its threads have stopped, without counts. The engine's next
-    // load(), prepare() or run() and its destructor wait for the threads. While they work, is_busy() is true.
+    // A run that ends by a stop request may return before its threads have stopped, without counts.
     bool stops_in_background = false;
     // Once one of these rules has been applied, the run may end as stopped. The oracle ends at once, generated C++
     // soon, the other engines go on.
@@ -90,7 +89,8 @@ public:
     virtual bool calls_watch() const { return false; }
     // Returns the metrics of the last run, for the rows of the experiment.
     virtual bench::Metrics metrics() const { return {}; }
-    // Returns true while threads work on what no result needs any more. The destructor waits for them.
+    // Returns true while threads of a run that has returned have not stopped yet. The result does not need them. The
+    // next load(), prepare() or run() and the destructor wait for them.
     virtual bool is_busy() { return false; }
     // Writes the text of the normal form in pieces. Called instead of normal_form(); this default calls normal_form().
     // An engine whose memory the CPU can read overrides it, to avoid a copy of the terms.

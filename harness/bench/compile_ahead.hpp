@@ -8,11 +8,11 @@
 
 namespace lockstep::bench {
 
-// The code of these cases, each text once. Leaves out refused cases, and cases whose code cannot be named: they report
-// the reason when they run.
+// The code of these cases, each text once. Leaves out cases that do not run, and cases whose code cannot be named: they
+// report the reason when they run.
 std::vector<Compilation> compilations_of(std::vector<PlannedCase const*> const& cases);
 
 // Ends early if an interrupt is requested. A failure is ignored here: the case of this code meets it again.
-void compile_ahead(std::vector<Compilation> const& compilations);
+void compile_ahead(std::vector<Compilation> const& compilations, Shard const& shard);
 
 }  // namespace lockstep::bench

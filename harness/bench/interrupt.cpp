@@ -1,6 +1,7 @@
 #include "harness/bench/interrupt.hpp"
 
 #include <array>
+#include <atomic>
 #include <csignal>
 
 #include "harness/bench/background_groups.hpp"
@@ -12,7 +13,7 @@ namespace {
 
 constexpr std::array ending_signals = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
 
-volatile std::sig_atomic_t requested = 0;
+std::atomic<int> requested = 0;
 using Handler = void (*)(int);
 std::array<struct sigaction, ending_signals.size()> handlers_before;
 

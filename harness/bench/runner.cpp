@@ -86,6 +86,22 @@ std::string why_not_verified(Reference const& reference, Problem const& problem)
 
 }  // namespace
 
+std::optional<Refusal> why_not_run(PlannedCase const& planned) {
+    Variant const& variant = *planned.variant;
+    std::string reason = variant.unsupported_reason(planned.problem.axes);
+    if (!reason.empty())
+        return Refusal{Status::refused, std::move(reason)};
+    if (planned.problem.units == 0)
+        return Refusal{Status::refused, "there are no units"};
+    std::string const& reference = worker(variant, planned.problem.axes).reference;
+    if (reference.empty())
+        return Refusal{Status::not_verified, "the variant names no reference"};
+    std::string unable = why_not_verified(planned.experiment->reference(reference), planned.problem);
+    if (!unable.empty())
+        return Refusal{Status::not_verified, std::move(unable)};
+    return std::nullopt;
+}
+
 struct CaseRunner::State {
     RunOptions options;
     ExpectedCache cache;
@@ -224,22 +240,8 @@ CaseRecord CaseRunner::run(PlannedCase const& planned) {
     CaseRecord record = described(planned);
     Variant const& variant = *planned.variant;
     try {
-        std::string reason = variant.unsupported_reason(planned.problem.axes);
-        if (!reason.empty()) {
-            finish(record, Status::refused, std::move(reason));
-            return record;
-        }
-        if (planned.problem.units == 0) {
-            finish(record, Status::refused, "there are no units");
-            return record;
-        }
-        if (record.reference.empty()) {
-            finish(record, Status::not_verified, "the variant names no reference");
-            return record;
-        }
-        std::string unable = why_not_verified(planned.experiment->reference(record.reference), planned.problem);
-        if (!unable.empty()) {
-            finish(record, Status::not_verified, std::move(unable));
+        if (std::optional<Refusal> refusal = why_not_run(planned)) {
+            finish(record, refusal->status, std::move(refusal->reason));
             return record;
         }
         Variant const* ran = &worker(variant, planned.problem.axes);
@@ -275,7 +277,7 @@ double compile_code_of(std::vector<PlannedCase const*> const& cases, RunObserver
     std::vector<Compilation> const compilations = compilations_of(cases);
     if (!compilations.empty()) {
         observer.compiling(compilations.size());
-        compile_ahead(compilations);
+        compile_ahead(compilations, cases.front()->shard);
     }
     return lap();
 }

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,13 @@ struct RunSummary {
     std::vector<std::filesystem::path> files;
     int exit_code() const { return interrupted ? 128 + signal : failures != 0 ? 1 : 0; }
 };
+
+// Why a case does not run.
+struct Refusal {
+    Status status;
+    std::string reason;
+};
+std::optional<Refusal> why_not_run(PlannedCase const& planned);
 
 // Runs one case. Throws Interrupted; every other exception becomes a status.
 class CaseRunner {

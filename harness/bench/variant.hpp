@@ -151,7 +151,8 @@ struct Variant {
     // Returns an empty string if the variant supports these axes, else the reason why not ("48x48 needs ...").
     std::function<std::string(Axes const&)> unsupported_reason = [](Axes const&) { return std::string(); };
     Compare compare;
-    // The code that make() compiles if it takes seconds, so that a run of many cases compiles it on all cores first.
+    // The code that make() compiles if it takes seconds, so that a run of many cases compiles it on all cores first. A
+    // variant that chooses another one has none.
     std::function<std::vector<Compilation>(Problem const&)> compilations = {};
     // Set in a variant that only chooses another one (choosing_variant.hpp): returns the one that it takes without
     // trials. Then `reference` is empty.

@@ -55,11 +55,13 @@ void Progress::begun(std::size_t const cases) {
 
 void Progress::compiling(std::size_t const texts) {
     lines_.compiling(texts);
-    draw(fmt::format("compiling {} programs that the cache may lack", texts));
+    draw(fmt::format("compiling {} programs, unless the cache has them", texts));
 }
 
 void Progress::started(bench::PlannedCase const& planned) {
     lines_.started(planned);
+    if (done_ == 0)
+        start_ = std::chrono::steady_clock::now();  // not when the code was compiled
     double const elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
     std::string left;
     if (done_ > 0) {

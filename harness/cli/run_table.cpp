@@ -96,6 +96,10 @@ RunTable::RunTable(std::vector<PlannedCase> const& cases, Comparison& comparison
 
 void RunTable::begun(std::size_t const cases) { total_ = cases; }
 
+void RunTable::compiling(std::size_t const texts) {
+    out_ << fmt::format("compiling {} programs, unless the cache has them\n", texts) << std::flush;
+}
+
 std::vector<std::string> RunTable::values_of(TableLayout const& layout, CaseRecord const& record) const {
     std::vector<std::string> values;
     for (TableLayout::Column const& column : layout.settings)

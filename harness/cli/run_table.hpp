@@ -20,6 +20,7 @@ public:
              Terminal const& terminal);
 
     void begun(std::size_t cases) override;
+    void compiling(std::size_t texts) override;
     void finished(bench::CaseRecord const& record) override;
 
     // What the marks mean, what was not measured and why, the fastest case of each setting, and the number of cases by

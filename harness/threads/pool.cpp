@@ -118,8 +118,7 @@ void* Pool::thread_main(void* argument) {
         answered = seat.calls.load(std::memory_order_acquire);
         if (seat.pool->stopping_.load())
             return nullptr;
-        seat.pool->call_next(seat);
-        seat.pool->take_parts();
+        seat.pool->take_parts(&seat);
     }
 }
 
@@ -146,19 +145,25 @@ void Pool::call_threads(std::size_t wanted, bool including_this_cpu) {
     }
 }
 
-// The calls of threads that are not pinned form a binary tree.
-void Pool::call_next(Seat const& seat) {
-    std::size_t const end = std::min(2 * seat.index + 3, relayed_.load(std::memory_order_acquire));
+// The calls of threads that are not pinned form a binary tree. A thread calls its next ones once it has a part of the
+// region, also if it has not read its own call yet.
+void Pool::call_next(Seat& seat) {
+    std::uint64_t const region = regions_.load(std::memory_order_relaxed);
+    if (std::exchange(seat.called_for, region) == region)
+        return;
+    std::size_t const end = std::min(2 * seat.index + 3, relayed_.load(std::memory_order_relaxed));
     for (std::size_t next = 2 * seat.index + 1; next < end; ++next)
         call(*seats_[next]);
 }
 
 void Pool::rouse() { call_threads(seats_.size(), false); }
 
-void Pool::open(std::size_t parts, Work work) {
+void Pool::open(std::size_t parts, Work work, std::size_t relayed) {
     if (parts > parts_mask)
         throw std::length_error("more than 2^32 parts");
     work_ = std::move(work);
+    relayed_.store(relayed, std::memory_order_relaxed);
+    regions_.fetch_add(1, std::memory_order_relaxed);
     unfinished_.store(static_cast<std::uint32_t>(parts), std::memory_order_relaxed);
     next_and_parts_.store(parts, std::memory_order_release);
 }
@@ -166,9 +171,9 @@ void Pool::open(std::size_t parts, Work work) {
 void Pool::run(std::size_t parts, Work work) {
     if (parts <= 1 || in_use_.exchange(true))
         return run_alone(parts, work);
-    open(parts, std::move(work));
+    open(parts, std::move(work), 0);
     call_threads(parts - 1, false);
-    take_parts();
+    take_parts(nullptr);
     wait();
 }
 
@@ -177,13 +182,12 @@ void Pool::start(std::size_t parts, Work work) {
         throw std::system_error(std::make_error_code(std::errc::resource_unavailable_try_again), "no thread");
     if (in_use_.exchange(true))
         throw std::logic_error("this pool of threads is in use");
-    open(parts, std::move(work));
-    if (placement_ == Placement::pinned) {
-        call_threads(parts, true);
-    } else {
-        relayed_.store(std::min(parts, seats_.size()), std::memory_order_release);
+    bool const relays = placement_ == Placement::free;
+    open(parts, std::move(work), relays ? std::min(parts, seats_.size()) : 0);
+    if (relays)
         call(*seats_.front());
-    }
+    else
+        call_threads(parts, true);
 }
 
 bool Pool::ends_soon(std::chrono::microseconds const time, std::atomic<bool> const* const flag) const {
@@ -211,14 +215,17 @@ void Pool::wait() {
         std::rethrow_exception(error);
 }
 
-// A thread can be late and see a newer region than the one that it was called for. It takes parts of that one.
-void Pool::take_parts() {
+// A thread can be late and see a newer region than the one that it was called for. It takes parts of that one. `seat`:
+// null for the caller of the region.
+void Pool::take_parts(Seat* seat) {
     constexpr std::uint64_t one_part = parts_mask + 1;
     std::uint64_t seen = next_and_parts_.load(std::memory_order_acquire);
     while ((seen >> 32) < (seen & parts_mask)) {
         if (!next_and_parts_.compare_exchange_weak(seen, seen + one_part, std::memory_order_acq_rel,
                                                    std::memory_order_acquire))
             continue;
+        if (seat != nullptr)
+            call_next(*seat);
         perform(seen >> 32);
         seen = next_and_parts_.load(std::memory_order_acquire);
     }

@@ -87,7 +87,8 @@ private:
     struct alignas(128) Seat {
         Pool* pool = nullptr;
         std::size_t index = 0;
-        int cpu = -1;  // -1: not pinned
+        std::uint64_t called_for = 0;  // the last region for which it has called others
+        int cpu = -1;                  // -1: not pinned
         pthread_t thread{};
         std::atomic<std::uint32_t> calls{0};
     };
@@ -96,14 +97,16 @@ private:
     static bool create_thread(Seat& seat, Stack const* stack);
     static void call(Seat& seat);
     void call_threads(std::size_t wanted, bool including_this_cpu);
-    void call_next(Seat const& seat);
-    void open(std::size_t parts, Work work);
-    void take_parts();
+    void call_next(Seat& seat);
+    void open(std::size_t parts, Work work, std::size_t relayed);
+    void take_parts(Seat* seat);
     void perform(std::size_t part);
 
     std::vector<std::unique_ptr<Seat>> seats_;
     Placement const placement_;
-    std::atomic<std::size_t> relayed_{0};  // threads that call one another, from the first on
+    // Of the open region: threads that call one another, from the first on.
+    std::atomic<std::size_t> relayed_{0};
+    std::atomic<std::uint64_t> regions_{0};
     std::atomic<bool> stopping_{false};
     std::atomic<bool> in_use_{false};
     // Of the open region: the next part in the upper half, the number of parts in the lower half.

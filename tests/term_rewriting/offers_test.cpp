@@ -42,6 +42,14 @@ TEST(Offers, ATaskThatDoesNotPayClosesThemForALongerTimeEachTime) {
     EXPECT_TRUE(offers.are_open(start + Offers::parts * cost)) << "a task that pays ends the growth";
 }
 
+TEST(Offers, AnExpensiveAnswerClosesThemForLonger) {
+    Offers offers;
+    microseconds const expensive(500);
+    Offers::learn(offers, offers, expensive, nanoseconds(0), start);
+    EXPECT_FALSE(offers.are_open(start + Offers::parts * expensive - nanoseconds(1)));
+    EXPECT_TRUE(offers.are_open(start + Offers::parts * expensive));
+}
+
 // Along a list, each task is the rest of the list, so the worker that takes it is the next one to be asked.
 TEST(Offers, TheTimeGrowsAlsoIfTheRestMovesFromWorkerToWorker) {
     Offers first, second, third;
@@ -51,6 +59,9 @@ TEST(Offers, TheTimeGrowsAlsoIfTheRestMovesFromWorkerToWorker) {
     Offers::learn(second, third, cost, nanoseconds(0), start);
     EXPECT_FALSE(third.are_open(start + 2 * Offers::parts * cost - nanoseconds(1)));
     EXPECT_TRUE(third.are_open(start + 2 * Offers::parts * cost));
+    Offers::learn(second, first, cost, Offers::worthwhile * cost, start);
+    Offers::learn(second, first, cost, nanoseconds(0), start);
+    EXPECT_TRUE(first.are_open(start + Offers::parts * cost)) << "a task that pays ends the growth for both";
     third.reset(true);
     EXPECT_TRUE(third.are_open(start));
 }

@@ -24,8 +24,8 @@ struct ComingEngine {
 // usable.
 ComingEngine begin_compiled_engine(System const& system, std::size_t workers, bool packed = true);
 
-// Returns the number of workers that took part in the last run of such an engine. Without make_ready(), every run
-// begins with one.
+// Returns the number of workers that had begun the last run of such an engine or were called to join it. Without
+// make_ready(), every run begins with one.
 std::size_t workers_of_last_run(Engine const& engine);
 
 }  // namespace lockstep::term_rewriting

@@ -27,13 +27,13 @@ public:
     // Learns from a task that a worker gave at the price of `cost`, and that gave both workers work for `gain`. If that
     // did not pay, nobody asks the worker for a while that goes on with the remaining work, `next`: so long that such
     // answers take at most a small part of its time, and twice as long after the next such answer.
-    static void learn(Offers const& owner, Offers& next, Time cost, Time gain, Clock::time_point now) {
+    static void learn(Offers& owner, Offers& next, Time cost, Time gain, Clock::time_point now) {
         if (gain >= worthwhile * cost) {
-            next.closed_for_ = 0;
+            owner.closed_for_ = next.closed_for_ = 0;
             return;
         }
         Time const twice(2 * std::max(owner.closed_for_.load(), next.closed_for_.load()));
-        Time const closed = std::min(std::max(twice, parts * cost), longest);
+        Time const closed = std::max(std::min(twice, longest), parts * cost);
         next.closed_for_ = closed.count();
         next.closed_until_ = (now + closed).time_since_epoch().count();
     }
@@ -42,6 +42,7 @@ public:
     static constexpr int worthwhile = 4;
     // Answers that do not pay take at most one part in this many of a worker's time.
     static constexpr int parts = 16;
+    // As long as that allows.
     static constexpr Time longest = std::chrono::milliseconds(1);
 
 private:

@@ -146,14 +146,13 @@ Outcome Runtime::run(Word* input, Limits const& limits) {
     return outcome;
 }
 
-// The next workers take part: one per thread of the pool. Each worker needs a thread, because a collection waits for
-// all of them.
+// The next workers take part: one per thread of the pool, because a collection waits for the workers that have begun.
 void Runtime::begin_on(threads::Pool& pool) {
     std::size_t const first = workers_.size();
     std::size_t const count = pool.threads();
     {
         std::unique_lock const lock(mutex_);
-        // Not during a collection, which does not wait for those that join. The next call tries again.
+        // During a collection they would only wait. The next call tries again.
         if (finished_ || stopped_.load() || pausing_.load())
             return;
         for (std::size_t i = first; i < first + count; ++i)

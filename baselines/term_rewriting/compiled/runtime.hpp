@@ -49,7 +49,7 @@ public:
     // Rewrites the input term, whose heads have pending_mark as needed. The input does not change. Ignores the memory
     // limit of `limits`: the constructor sets it.
     Outcome run(Word* input, Limits const& limits);
-    // Wakes the threads, those that may join a run last.
+    // Wakes all threads. Those that may join a run are woken last.
     void rouse() {
         rest();
         pool_->rouse();
@@ -60,7 +60,7 @@ public:
     void rest();
     bool is_busy();
     std::size_t memory_limit() const { return limits_.memory; }
-    // Workers that took part in the last run.
+    // Workers that had begun the last run or were called to join it.
     std::size_t workers() const { return workers_.size(); }
     Word* result() const { return result_; }
     // Returns the space of old terms, which contains all terms of the result that the run built: its first word and its

@@ -83,7 +83,8 @@ void WorkerState::learn_from(Given& task) {
 void WorkerState::rest(std::chrono::microseconds time) {
     constexpr std::chrono::microseconds longest_spin(50);
     auto const is_called = [this] { return __atomic_load_n(&worker_->limit, __ATOMIC_SEQ_CST) == nullptr; };
-    std::chrono::microseconds const spins = std::min(time, longest_spin);
+    std::chrono::microseconds const spins =
+        threads::is_on_one_cpu() ? std::chrono::microseconds(0) : std::min(time, longest_spin);
     if (threads::spin(spins, is_called) || time == spins)
         return;
     std::unique_lock lock(rest_mutex_);
