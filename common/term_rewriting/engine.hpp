@@ -41,7 +41,6 @@ struct Outcome {
     End end = End::finished;
     std::vector<std::uint64_t> applications;   // per rule, including those inside conditions
     double seconds = 0;                        // from the loaded input to the normal form
-    double processor_seconds = 0;              // CPU seconds of all cores in that time
     std::uint64_t memory = 0;                  // bytes in use at the peak if the engine knows it, else at the end
     std::optional<std::uint64_t> collections;  // of memory, if the engine counts them
     std::optional<std::uint64_t> iterations;   // of engines that work in passes

@@ -1,6 +1,7 @@
 #include "common/term_rewriting/many_terms.hpp"
 
 #include <algorithm>
+#include <ctime>
 
 namespace lockstep::term_rewriting {
 
@@ -29,10 +30,11 @@ ManyTerms rewrite_many(Engine& engine, Terms const& terms, Together const& toget
         TermId const term = open.back();
         open.pop_back();
         engine.load(terms, term);
+        std::clock_t const processors = std::clock();
         Outcome const outcome = engine.run(left);
         ++many.runs;
+        many.processor_seconds += static_cast<double>(std::clock() - processors) / CLOCKS_PER_SEC;
         many.total.seconds += outcome.seconds;
-        many.total.processor_seconds += outcome.processor_seconds;
         left.seconds = std::max(left.seconds - outcome.seconds, 0.0);
         if (outcome.end == End::out_of_memory) {
             if (auto const halves = together.halves(terms, term)) {

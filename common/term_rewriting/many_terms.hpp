@@ -21,6 +21,7 @@ struct TermsOfRun {
 
 struct ManyTerms {
     Outcome total;                       // seconds of all runs; counts without those that halves repeated
+    double processor_seconds = 0;        // CPU seconds of all cores in that time
     std::vector<std::size_t> too_large;  // numbers of the terms that need too much memory, from 0, in order
     std::size_t runs = 0;                // 1 if all terms fit together
 };

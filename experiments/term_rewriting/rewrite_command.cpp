@@ -79,6 +79,7 @@ public:
                 written_ += of_run.count;
             });
         run_.outcome = many.total;
+        run_.processor_seconds = many.processor_seconds;
         if (run_.outcome.end != End::finished)
             check_operations(job_->system, together_.term(), run_.outcome.applications, limits);
         run_.found_by = job_->engine->found_by();

@@ -58,7 +58,7 @@ void print_stats(System const& system, Run const& run) {
         std::fprintf(stderr, "operations  %llu\n", static_cast<unsigned long long>(work.counts.operations));
     std::fprintf(stderr, "terms made  %llu\n", static_cast<unsigned long long>(work.made));
     std::fprintf(stderr, "time        %.6f s\n", outcome.seconds);
-    std::fprintf(stderr, "processors  %.6f s\n", outcome.processor_seconds);
+    std::fprintf(stderr, "processors  %.6f s\n", run.processor_seconds);
     std::fprintf(stderr, "rewrites/s  %.6g\n", rate_of(work, outcome));
     std::fprintf(stderr, "memory      %llu bytes\n", static_cast<unsigned long long>(outcome.memory));
     if (outcome.iterations)
@@ -86,7 +86,7 @@ std::string document_of(System const& system, Run const& run,
                                             {"operations", std::to_string(work.counts.operations)},
                                             {"terms_made", std::to_string(work.made)},
                                             {"seconds", cli::json_number(outcome.seconds)},
-                                            {"processor_seconds", cli::json_number(outcome.processor_seconds)},
+                                            {"processor_seconds", cli::json_number(run.processor_seconds)},
                                             {"rewrites_per_second", cli::json_number(rate_of(work, outcome))},
                                             {"memory_bytes", std::to_string(outcome.memory)},
                                             {"iterations", number(outcome.iterations)},

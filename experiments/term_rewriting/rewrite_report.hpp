@@ -13,6 +13,7 @@ struct Run {
     std::string engine;
     std::string found_by;
     Outcome outcome;
+    double processor_seconds = 0;
 };
 
 // Says what limit ended a run.

@@ -21,8 +21,8 @@ void add_auto(bench::Experiment& experiment) {
         return make_engine_case(make, limits, problem);
     };
     experiment.variants.push_back(engine_variant(
-        "auto", bench::Role::ours, "all cores but one and fast run at the same time, the first to finish wins",
-        make_case, [](System const& system) { return std::vector{fast::engine_text(system, machine)}; }));
+        "auto", bench::Role::ours, "most cores and fast run at the same time, the first to finish wins", make_case,
+        [](System const& system) { return std::vector{fast::engine_text(system, machine)}; }));
 }
 
 }  // namespace lockstep::term_rewriting::LOCKSTEP_MACHINE

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <ctime>
 #include <unordered_set>
 #include <utility>
 
@@ -64,12 +63,10 @@ public:
         outcome_.applications.assign(system_.rules.size(), 0);
         rewrites_ = 0;
         start_ = std::chrono::steady_clock::now();
-        std::clock_t const processor_start = std::clock();
         frames_.assign(1, Frame{input_, input_});
         while (!frames_.empty() && outcome_.end == End::finished)
             step();
         outcome_.seconds = seconds();
-        outcome_.processor_seconds = static_cast<double>(std::clock() - processor_start) / CLOCKS_PER_SEC;
         outcome_.memory = memory();
         return outcome_;
     }

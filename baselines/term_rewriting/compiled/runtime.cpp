@@ -3,7 +3,6 @@
 #include "baselines/term_rewriting/compiled/runtime.hpp"
 
 #include <chrono>
-#include <ctime>
 #include <exception>
 #include <numeric>
 #include <thread>
@@ -26,8 +25,6 @@ constexpr Seconds short_run(20e-6), short_run_without_threads(200e-6);
 // Between two looks at the workers of a run.
 constexpr std::chrono::microseconds first_pause(25);
 constexpr Seconds usual_pause(5e-3);
-
-double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 // The workers publish their parts of a sum at different times, so it may be below zero for a moment.
 std::uint64_t at_least_zero(std::uint64_t sum) { return static_cast<std::int64_t>(sum) < 0 ? 0 : sum; }
@@ -132,7 +129,6 @@ Outcome Runtime::run(Word* input, Limits const& limits) {
     }
     outcome.end = end_;
     outcome.seconds = end_ == End::finished ? seconds_ : since(start_);
-    outcome.processor_seconds = processor_seconds_;
     outcome.applications.assign(program_.rules, 0);
     for (auto const& state : workers_) {
         for (std::size_t rule = 0; rule < program_.rules; ++rule)
@@ -195,7 +191,7 @@ void Runtime::watch(std::function<void()> const& called) {
 // CPU from those that do.
 bool Runtime::ends_within(Seconds time) {
     using std::chrono::microseconds;
-    constexpr Seconds longest_spin(150e-6);
+    constexpr Seconds longest_spin(1e-3);
     constexpr Seconds shortest_sleep(20e-6);
     Seconds const end = Seconds(since(start_)) + time;
     if (time > Seconds(0) && time < longest_spin &&
@@ -285,12 +281,10 @@ void Runtime::work(WorkerState& me) {
             find_and_run(me, nullptr);  // stop() ends the loop
     }
     Clock::time_point const start = Clock::now();
-    double const processor_start = processor_seconds();
     Result const result = evaluate(me.worker(), me.heap, me.stack_base(), input_);
     me.heap = result.heap;
     me.stack = me.stack_base();
     seconds_ = since(start);
-    processor_seconds_ = processor_seconds() - processor_start;
     result_ = made_old(me, result.value);
     {
         // All tasks are done and counted, so the caller need not wait until the other workers have seen that.

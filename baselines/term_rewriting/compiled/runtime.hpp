@@ -117,7 +117,6 @@ private:
     Word* input_ = nullptr;
     Word* result_ = nullptr;
     double seconds_ = 0;
-    double processor_seconds_ = 0;
     std::chrono::steady_clock::time_point start_;
     std::size_t max_memory_ = 0;
     std::atomic<std::size_t>& peak_waiting_;

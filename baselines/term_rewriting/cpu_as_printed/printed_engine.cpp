@@ -4,7 +4,6 @@
 #include <chrono>
 #include <csetjmp>
 #include <cstring>
-#include <ctime>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -224,11 +223,9 @@ private:
 
     void derive() {
         running_ = this;
-        std::clock_t const processor_start = std::clock();
         if (setjmp(exit_) == 0)
             derive_(&columns_, root_);
         outcome_.seconds = seconds();
-        outcome_.processor_seconds = static_cast<double>(std::clock() - processor_start) / CLOCKS_PER_SEC;
     }
 
     // Sets the budget of the next rewrites, up to the first one above the limit.

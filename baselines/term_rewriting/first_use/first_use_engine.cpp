@@ -4,7 +4,6 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
-#include <ctime>
 #include <mutex>
 #include <system_error>
 #include <thread>
@@ -39,14 +38,12 @@ public:
     End end() const { return limits_.stop.stop_requested() ? End::stopped : End::out_of_time; }
     Outcome whole(Outcome outcome) const {
         outcome.seconds = seconds();
-        outcome.processor_seconds = static_cast<double>(std::clock() - processor_start_) / CLOCKS_PER_SEC;
         return outcome;
     }
 
 private:
     Limits const& limits_;
     Clock::time_point start_ = Clock::now();
-    std::clock_t processor_start_ = std::clock();
 };
 
 class FirstUseEngine : public Engine {

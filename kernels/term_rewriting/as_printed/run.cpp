@@ -84,7 +84,7 @@ Outcome Run::rewrite(Limits const& limits) {
     double const start = now();
     outcome.end = passes_until_normal(limits, start, outcome);
     device_.synchronize();
-    outcome.seconds = outcome.processor_seconds = now() - start;
+    outcome.seconds = now() - start;
     outcome.memory = memory_.max_bytes();
     outcome.applications = applications();
     if (options_.traces)

@@ -81,7 +81,6 @@ public:
         begin();
         outcome.end = rewrite();
         outcome.seconds = now() - start_;
-        outcome.processor_seconds = outcome.seconds;
         outcome.memory = held_;
         add_counts(outcome.applications);
         if (outcome.end == End::finished && outcome.rewrites() > limits_.rewrites)

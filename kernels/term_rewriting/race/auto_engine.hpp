@@ -5,7 +5,7 @@
 
 namespace lockstep::term_rewriting {
 
-// The CPU engine is make_cpu_engine() on all cores but one. That core stays free for the thread that launches kernels.
+// The CPU engine is make_cpu_engine() on all cores but a few: one, and one more per eight cores.
 std::unique_ptr<Engine> make_auto_engine(System const& system, simt::Machine device, RaceOptions const& options = {});
 
 }  // namespace lockstep::term_rewriting

@@ -4,7 +4,6 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
-#include <ctime>
 #include <exception>
 #include <future>
 #include <mutex>
@@ -24,8 +23,6 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds poll_interval(5);  // of the number of subterms that wait in the first engine
 
 double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 // Returns true for an end that both engines would reach.
 bool decides(End end) { return end == End::finished || end == End::too_many_rewrites; }
@@ -266,20 +263,18 @@ private:
     Outcome race(Limits const& limits) {
         if (first_.engine->calls_watch())
             return race_beside_first(limits);
-        double const processors = processor_seconds();
         Clock::time_point const start = Clock::now();
         joined_ = true;
         begin(first_, limits, start);
         begin(second_, limits, start, [this](Limits const& own) { return wait_for_head_start(own.stop); });
         std::stop_callback const on_stop(limits.stop, [this] { stop_both(); });
         std::unique_lock lock(mutex_);
-        return outcome_of_race(lock, processors);
+        return outcome_of_race(lock);
     }
 
     // The same, with the first engine on this thread. The second one begins if subterms wait, or at once if the input
     // has many terms.
     Outcome race_beside_first(Limits const& limits) {
-        double const processors = processor_seconds();
         Clock::time_point const start = Clock::now();
         Limits own = begin_alone(first_, limits);
         std::stop_callback const on_stop(limits.stop, [this] { stop_both(); });
@@ -300,12 +295,11 @@ private:
         if (!joined_ && !is_over(first_))
             begin_second();
         std::unique_lock lock(mutex_);
-        return outcome_of_race(lock, processors);
+        return outcome_of_race(lock);
     }
 
     // The first engine begins. The second one joins when the first one has had its time alone.
     Outcome race_from_one(Limits const& limits) {
-        double const processors = processor_seconds();
         Clock::time_point const start = Clock::now();
         joined_ = false;
         begin(first_, limits, start);
@@ -328,11 +322,11 @@ private:
             begin(second_, limits, start, before);
             lock.lock();
         }
-        return outcome_of_race(lock, processors);
+        return outcome_of_race(lock);
     }
 
     // Waits until the race is decided.
-    Outcome outcome_of_race(std::unique_lock<std::mutex>& lock, double const processors) {
+    Outcome outcome_of_race(std::unique_lock<std::mutex>& lock) {
         changed_.wait(lock, [this] {
             bool const second_done = !joined_ || second_.done;
             return decided(first_) || has_stopped(first_) || (joined_ && decided(second_)) ||
@@ -350,7 +344,6 @@ private:
             std::rethrow_exception(winner_->error);
         Outcome outcome = winner_->outcome;
         outcome.seconds = winner_->ended;
-        outcome.processor_seconds = processor_seconds() - processors;
         return outcome;
     }
 
