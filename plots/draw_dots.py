@@ -163,5 +163,5 @@ def _limits(axes: Any, axis: Axis, values: Sequence[float]) -> None:
         axes.set_xlim(min(0.0, min(values)), max([*values, 0.0]) * 1.1 or 1.0)
         return
     low, high = min(values), max(values)
-    margin = max((high / low) ** 0.16, 1.3)
-    axes.set_xlim(low / margin, high * margin)
+    # Small numbers, which have many digits, are written left of their dots.
+    axes.set_xlim(low / max((high / low) ** 0.2, 1.3), high * max((high / low) ** 0.16, 1.3))

@@ -24,7 +24,7 @@ def text(value: float, ticks: Sequence[float], base: int = 0) -> str:
     """A tick's label: a plain number, or a power of the base if one of the axis's ticks is large."""
     large = base and max((abs(tick) for tick in ticks), default=0.0) > POWERS_FROM
     if not large or value <= 0:
-        return f"{value:.10g}"
+        return f"{value:.15f}".rstrip("0").rstrip(".") if 0 < abs(value) < 1e-3 else f"{value:.10g}"
     exponent = math.floor(math.log(value, base) + 1e-9)
     factor = value / base**exponent
     if exponent == 0 or not math.isclose(factor, round(factor)):
