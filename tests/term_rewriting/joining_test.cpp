@@ -3,6 +3,7 @@
 #include <chrono>
 #include <stop_token>
 #include <utility>
+#include <vector>
 
 #include "experiments/term_rewriting/named_workload.hpp"
 #include "tests/term_rewriting/common.hpp"
@@ -137,6 +138,25 @@ TEST(Joining, AStopInTheBackgroundLeavesTheEngineUsable) {
         EXPECT_EQ(outcome.rewrites() == 0, in_background);
         engine->prepare();
         EXPECT_FALSE(engine->is_busy());
+    }
+}
+
+// A run returns with its result while other workers still stop. The next run, and the destructor, wait for them.
+TEST(Joining, AFinishedRunHasAllCountsAndLeavesTheEngineUsable) {
+    System const system = named_workload("@binary_fibonacci,depth=16");
+    std::unique_ptr<Engine> const one = make_compiled_engine(system, 1);
+    one->load(system.terms, system.inputs[0]);
+    std::vector<std::uint64_t> const expected = one->run(test_limits()).applications;
+    for (unsigned engines = 0; engines < (sanitized ? 2 : 10); ++engines) {
+        std::unique_ptr<Engine> const engine = make_compiled_engine(system, four_workers);
+        engine->load(system.terms, system.inputs[0]);
+        if (engines % 2 == 1)
+            engine->make_ready(test_limits());
+        for (unsigned run = 0; run < (sanitized ? 10 : 100); ++run) {
+            Outcome const outcome = engine->run(test_limits());
+            ASSERT_EQ(outcome.end, End::finished);
+            ASSERT_EQ(outcome.applications, expected);
+        }
     }
 }
 
