@@ -53,15 +53,15 @@ void Progress::begun(std::size_t const cases) {
     lines_.begun(cases);
 }
 
-void Progress::compiling(std::size_t const texts) {
-    lines_.compiling(texts);
-    draw(fmt::format("compiling {} programs, unless the cache has them", texts));
-}
+void Progress::compiling(std::size_t const texts) { lines_.compiling(texts); }
 
 void Progress::started(bench::PlannedCase const& planned) {
     lines_.started(planned);
     if (done_ == 0)
         start_ = std::chrono::steady_clock::now();  // not when the code was compiled
+    if (!bar_)
+        return;
+    clear_bar();
     double const elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
     std::string left;
     if (done_ > 0) {
@@ -70,7 +70,8 @@ void Progress::started(bench::PlannedCase const& planned) {
     }
     std::string const text = fmt::format("{} {}/{}{}  {} on {}", bar_text(done_, total_, 20), done_, total_, left,
                                          planned.variant->name, simt::to_string(planned.variant->machine));
-    draw(text);
+    terminal_ << cut(bench::one_line(text), width_ - 1) << std::flush;
+    drawn_ = true;
 }
 
 void Progress::finished(bench::CaseRecord const& record) {
@@ -80,14 +81,6 @@ void Progress::finished(bench::CaseRecord const& record) {
 }
 
 void Progress::end() { clear_bar(); }
-
-void Progress::draw(std::string const& text) {
-    if (!bar_)
-        return;
-    clear_bar();
-    terminal_ << cut(bench::one_line(text), width_ - 1) << std::flush;
-    drawn_ = true;
-}
 
 void Progress::clear_bar() {
     if (!drawn_)

@@ -24,7 +24,6 @@ public:
     void end();
 
 private:
-    void draw(std::string const& text);
     void clear_bar();
     bench::RunObserver& lines_;
     std::ostream& terminal_;

@@ -241,5 +241,20 @@ TEST(CliComparison, TimesHaveThreeDigits) {
     EXPECT_EQ(times_text(365.7), "366x");
 }
 
+// A run that compiles for long says so.
+TEST(CliRunTable, SaysHowManyProgramsAreCompiled) {
+    bench::Experiment const experiment = toy::make_toy();
+    std::vector<bench::PlannedCase> const cases = planned_cases(experiment);
+    Comparison comparison(cases, 4e12, Machine::cpu);
+    std::ostringstream out;
+    std::ostringstream terminal;
+    RunTable table(cases, comparison, out, Terminal{});
+    Progress progress(table, terminal, true);
+    progress.begun(cases.size());
+    progress.compiling(3);
+    EXPECT_EQ(out.str(), "compiling 3 programs, unless the cache has them\n");
+    EXPECT_EQ(terminal.str(), "");
+}
+
 }  // namespace
 }  // namespace lockstep::cli
