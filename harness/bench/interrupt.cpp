@@ -14,6 +14,7 @@ namespace {
 constexpr std::array ending_signals = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
 
 std::atomic<int> requested = 0;
+static_assert(std::atomic<int>::is_always_lock_free, "a signal handler writes it");
 using Handler = void (*)(int);
 std::array<struct sigaction, ending_signals.size()> handlers_before;
 

@@ -24,9 +24,9 @@ public:
                now.time_since_epoch().count() >= closed_until_.load(std::memory_order_relaxed);
     }
 
-    // Learns from a task that a worker gave at the price of `cost`, and that gave both workers work for `gain`. If that
-    // did not pay, nobody asks the worker for a while that goes on with the remaining work, `next`: so long that such
-    // answers take at most a small part of its time, and twice as long after the next such answer.
+    // Learns from a task whose owner spent `cost` to give it. For the time `gain`, both workers had work. If that did
+    // not pay, `next` is closed for a while: the worker that goes on with the remaining work. The time is long enough
+    // that such answers take a small part of that worker's time, and it doubles with each of them.
     static void learn(Offers& owner, Offers& next, Time cost, Time gain, Clock::time_point now) {
         if (gain >= worthwhile * cost) {
             owner.closed_for_ = next.closed_for_ = 0;
@@ -42,7 +42,7 @@ public:
     static constexpr int worthwhile = 4;
     // Answers that do not pay take at most one part in this many of a worker's time.
     static constexpr int parts = 16;
-    // As long as that allows.
+    // Doubling ends here.
     static constexpr Time longest = std::chrono::milliseconds(1);
 
 private:

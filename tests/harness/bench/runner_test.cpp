@@ -6,10 +6,8 @@
 #include <chrono>
 #include <cstdlib>
 #include <map>
-#include <mutex>
 #include <thread>
 
-#include "harness/bench/error.hpp"
 #include "harness/bench/forwarding_case.hpp"
 #include "harness/bench/results_file.hpp"
 #include "harness/bench/runner.hpp"
@@ -333,54 +331,6 @@ TEST_F(BenchRunner, ALostDeviceEndsTheRunAndKeepsTheRows) {
                                                             {"toy/loses_device/cpu", "failed"},
                                                             {"toy/picky/cpu", "ok"},
                                                             {"toy/scalar/cpu", "ok"}}));
-}
-
-// Compiles each text once, before the first case.
-TEST_F(BenchRunner, TheCodeOfAllCasesIsCompiledAhead) {
-    tests::TemporaryFolder const folder;
-    Experiment experiment = toy::make_toy();
-    std::mutex mutex;
-    std::vector<std::string> events;
-    auto const note = [&](std::string const& event) {
-        std::unique_lock const lock(mutex);
-        events.push_back(event);
-    };
-    auto const compiles = [&](std::string const& name, std::vector<std::string> const& texts) {
-        Variant& variant = *std::find_if(experiment.variants.begin(), experiment.variants.end(),
-                                         [&](Variant const& each) { return each.name == name; });
-        variant.compilations = [note, texts](Problem const&) {
-            std::vector<Compilation> compilations;
-            for (std::string const& text : texts)
-                compilations.push_back({text, [note, text] {
-                                            note(text);
-                                            if (text == "wrong")
-                                                throw bench::Error("cannot compile");
-                                        }});
-            return compilations;
-        };
-        variant.make = [note, make = variant.make](Problem const& problem) {
-            note("case");
-            return make(problem);
-        };
-    };
-    compiles("right", {"shared", "own"});
-    compiles("scalar", {"wrong", "shared"});
-    compiles("picky", {"refused"});  // it does not support "fancy"
-    struct Counts : RunObserver {
-        void compiling(std::size_t texts) override { compiled = texts; }
-        std::size_t compiled = 0;
-    } observer;
-    RunOptions options;
-    options.output = folder.path();
-    options.provenance.device_slug = "toy-device";
-    std::vector<PlannedCase> const cases = {planned(experiment, "right"), planned(experiment, "scalar"),
-                                            planned(experiment, "picky", Machine::cpu, "fancy")};
-    EXPECT_EQ(run_cases(cases, options, observer).failures, 0u) << "a case compiles again what failed";
-    EXPECT_EQ(observer.compiled, 3u);
-    ASSERT_GE(events.size(), 5u);
-    std::sort(events.begin(), events.begin() + 3);
-    events.resize(4);
-    EXPECT_EQ(events, (std::vector<std::string>{"own", "shared", "wrong", "case"}));
 }
 
 TEST_F(BenchRunner, LackOfMemoryFailsOneCaseAndSaysWhatToDo) {
