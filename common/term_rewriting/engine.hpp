@@ -29,9 +29,9 @@ struct Limits {
     // Once one of these rules has been applied, the run may end as stopped. The oracle ends at once, generated C++
     // soon, the other engines go on.
     std::vector<RuleId> stop_after;
-    // Called by an engine for which calls_watch() is true, by the thread that called run(), while that thread waits: 25
-    // us after the start, then after twice that time and so on, down to every 5 ms. peak_waiting() then includes what
-    // waits at that moment. Must not throw.
+    // Called by an engine for which calls_watch() is true, by the thread that called run(), while that thread waits:
+    // some 10 us after the start, then after twice that time and so on, down to every 5 ms. peak_waiting() then
+    // includes what waits at that moment. Must not throw.
     std::function<void()> watch;
 };
 
@@ -111,8 +111,8 @@ struct EngineKind {
 // All engines of this build, in the order in which `--engine auto` prefers them.
 std::vector<EngineKind> const& engine_kinds();
 
-// Makes the fastest CPU engine: generated C++ on all cores except `spare_cores`. The oracle works until it is compiled,
-// or always if there is no C++ compiler.
+// Makes the fastest CPU engine: generated C++ on all cores except `spare_cores`, in a race with generated C++ for one
+// core if there are enough. The oracle works until it is compiled, or always if there is no C++ compiler.
 std::unique_ptr<Engine> make_cpu_engine(System const& system, unsigned spare_cores);
 
 // Makes the engine that the user names; "auto" allows any. Throws bench::Error if there is none.

@@ -52,7 +52,7 @@ std::unique_ptr<Engine> until_compiled(System const& system, ComingEngine const&
     FirstUse first_use;
     first_use.interpreting_name = "oracle";
     first_use.make_interpreting = [&system] { return make_oracle(system); };
-    first_use.compiled_name = "all_cores";
+    first_use.compiled_name = "generated C++";
     first_use.make_compiled = coming.make;
     first_use.readiness = [compile = coming.compile] {
         switch (compile->state()) {
@@ -102,7 +102,7 @@ std::unique_ptr<Engine> make_engine(System const& system, std::string const& eng
 #endif
     if (engine == "auto" && (machine == "auto" || machine == "cpu")) {
         if (chosen != nullptr)
-            *chosen = "all_cores";
+            *chosen = "auto";
         return make_cpu_engine(system, 0);
     }
     std::optional<bench::Error> refused;

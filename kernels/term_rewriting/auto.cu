@@ -1,5 +1,5 @@
-// `--machine auto` on the workloads of the experiment: the CPU's cores and the engine `fast` (in the emulator
-// `fast_plain`) run at the same time, and the first to finish wins. Both hold the same input before timing starts,
+// `--machine auto` on the workloads of the experiment: one CPU core, most cores and the engine `fast` (in the emulator
+// `fast_plain`) run at the same time, and the first to finish wins. All hold the same input before timing starts,
 // and timing stops when the winner has finished. The time that the loser takes to stop is not counted: the next sample
 // starts after it.
 
@@ -21,8 +21,8 @@ void add_auto(bench::Experiment& experiment) {
         return make_engine_case(make, limits, problem);
     };
     experiment.variants.push_back(engine_variant(
-        "auto", bench::Role::ours, "most cores and fast run at the same time, the first to finish wins", make_case,
-        [](System const& system) { return std::vector{fast::engine_text(system, machine)}; }));
+        "auto", bench::Role::ours, "one core, most cores and fast run at the same time, the first to finish wins",
+        make_case, [](System const& system) { return std::vector{fast::engine_text(system, machine)}; }));
 }
 
 }  // namespace lockstep::term_rewriting::LOCKSTEP_MACHINE

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <optional>
+#include <utility>
 
 #include "baselines/term_rewriting/compiled/generate_cpp.hpp"
+#include "baselines/term_rewriting/compiled/program_race.hpp"
 #include "baselines/term_rewriting/compiled/programs.hpp"
 #include "baselines/term_rewriting/compiled/runtime.hpp"
 #include "common/term_rewriting/language/digest_graph.hpp"
@@ -19,6 +22,20 @@ using namespace compiled;
 
 constexpr TermId none = ~TermId{0};
 
+// With fewer, the sequential program would take too large a part of the cores from the parallel one.
+constexpr std::size_t least_workers_of_a_race = 4;
+
+// The program of a system for many workers, which races against the one for one worker.
+struct ParallelProgram {
+    std::string text;
+    std::size_t workers = 0;
+    std::shared_ptr<jit::BackgroundCompile> compile;  // null if nothing has to be compiled
+
+    bool is_compiled() const {
+        return compile == nullptr || compile->state() != jit::BackgroundCompile::State::running;
+    }
+};
+
 class CompiledEngine : public Engine {
 public:
     // `text`: the program, for so many workers. `threads`: what make_ready() chooses.
@@ -28,9 +45,17 @@ public:
             defined_.push_back(symbol.defined);
     }
 
+    // `text`: the program for one worker.
+    CompiledEngine(System const& system, std::string const& text, ParallelProgram parallel)
+        : CompiledEngine(system, 1, text, Runtime::Threads::waiting) {
+        parallel_ = std::move(parallel);
+    }
+
     void load(Terms const& terms, TermId input) override {
         if (runtime_ != nullptr)
             runtime_->rest();
+        if (race_ != nullptr)
+            race_->rest();
         peak_waiting_ = 0;
         LargeVector<TermId> const reached = reached_terms(terms, input);
         std::size_t words = 0;
@@ -59,24 +84,35 @@ public:
         root_ = made[input];
     }
 
-    void make_ready(Limits const& limits) override { make_runtime(limits, threads_); }
+    // Waits for the compiler, because a timed run has both programs.
+    void make_ready(Limits const& limits) override {
+        make_runtime(limits, threads_);
+        if (race_ != nullptr) {
+            waits_for_compiler_ = true;
+            race_->make_ready();
+            waits_for_compiler_ = false;
+        }
+    }
 
     void prepare() override {
         if (runtime_ != nullptr)
             runtime_->rouse();
+        if (race_ != nullptr)
+            race_->rouse();
     }
 
     Outcome run(Limits const& limits) override {
         make_runtime(limits, Runtime::Threads::on_demand);
-        return runtime_->run(root_, limits);
+        return race_ != nullptr ? race_->run(root_, limits) : runtime_->run(root_, limits);
     }
 
     // This is the last use of terms in the old space, so their heads are overwritten with the ids of the new terms.
     TermId normal_form(Terms& terms) override {
+        program_ = &result_runtime().program();
         input_terms_.assign(input_.size(), none);
         constant_terms_.assign(program_->constant_words, none);
         immediate_terms_.assign(system_.symbols.size(), none);
-        std::vector<Word*> open = {runtime_->result()};
+        std::vector<Word*> open = {result_runtime().result()};
         std::vector<TermId> arguments;
         while (!open.empty()) {
             Word* const term = open.back();
@@ -101,32 +137,41 @@ public:
             set_number(term, terms.application(layout_.symbol(term), arguments));
             open.pop_back();
         }
-        return number_of(runtime_->result());
+        return number_of(result_runtime().result());
     }
 
     std::uint64_t normal_form_digest() override {
-        auto const [old, old_words] = runtime_->old_terms();
-        CompiledGraph const graph{layout_, *program_, input_, old};
-        return GraphDigest<Word const*, CompiledGraph>(graph, input_.size() + program_->constant_words + old_words)
-            .of(runtime_->result());
+        Runtime const& runtime = result_runtime();
+        auto const [old, old_words] = runtime.old_terms();
+        CompiledGraph const graph{layout_, runtime.program(), input_, old};
+        std::size_t const words = input_.size() + runtime.program().constant_words + old_words;
+        return GraphDigest<Word const*, CompiledGraph>(graph, words).of(runtime.result());
     }
 
     void write_normal_form(PrintStyle const& style, Write const& write) override {
         CompiledTerms view{layout_, style.constant_suffix, {}};
         for (SymbolId symbol = 0; symbol < system_.symbols.size(); ++symbol)
             view.names.push_back(style.symbol(symbol));
-        write_graph<Word const*>(view, runtime_->result(), style, write);
+        write_graph<Word const*>(view, result_runtime().result(), style, write);
     }
 
     // A program for one worker has no tasks.
     std::optional<std::size_t> peak_waiting() const override {
-        return workers_ > 1 ? std::optional(peak_waiting_.load()) : std::nullopt;
+        return workers_ > 1 || parallel_ ? std::optional(peak_waiting_.load()) : std::nullopt;
+    }
+
+    std::string found_by() const override {
+        if (race_ == nullptr || !race_->parallel_began())
+            return {};
+        return race_->parallel_won() ? "all_cores before one_core" : "one_core before all_cores";
     }
 
     bool calls_watch() const override { return true; }
-    bool is_busy() override { return runtime_ != nullptr && runtime_->is_busy(); }
+    bool is_busy() override {
+        return (runtime_ != nullptr && runtime_->is_busy()) || (race_ != nullptr && race_->is_busy());
+    }
 
-    std::size_t workers() const { return runtime_->workers(); }
+    std::size_t workers() const { return race_ != nullptr ? race_->workers() : runtime_->workers(); }
 
 private:
     // The words of an input term. A constructor without arguments is an immediate value; a defined symbol without
@@ -137,11 +182,26 @@ private:
 
     // Reuses the memory of an earlier run, because touched pages are faster than fresh ones.
     void make_runtime(Limits const& limits, Runtime::Threads threads) {
-        if (runtime_ != nullptr && runtime_->memory_limit() == limits.memory)
+        if ((runtime_ != nullptr && runtime_->memory_limit() == limits.memory) ||
+            (race_ != nullptr && race_->memory_limit() == limits.memory))
             return;
         runtime_.reset();
-        runtime_ = std::make_unique<Runtime>(*program_, defined_, workers_, limits.memory, threads, peak_waiting_);
+        race_.reset();
+        auto runtime = std::make_unique<Runtime>(*program_, defined_, workers_, limits.memory, threads, peak_waiting_);
+        if (!parallel_) {
+            runtime_ = std::move(runtime);
+            return;
+        }
+        auto const make_parallel = [this, memory = limits.memory, threads]() -> std::unique_ptr<Runtime> {
+            if (!waits_for_compiler_ && !parallel_->is_compiled())
+                return nullptr;
+            return std::make_unique<Runtime>(load_program(parallel_->text), defined_, parallel_->workers, memory,
+                                             threads, peak_waiting_);
+        };
+        race_ = std::make_unique<ProgramRace>(std::move(runtime), make_parallel);
     }
+
+    Runtime const& result_runtime() const { return race_ != nullptr ? race_->winner() : *runtime_; }
 
     // The view for GraphDigest. Offsets count the words of the input, the constants and the old terms.
     struct CompiledGraph {
@@ -208,8 +268,8 @@ private:
     System const& system_;
     std::size_t workers_;
     Runtime::Threads threads_;
-    Program const* program_;
-    TermLayout layout_;
+    Program const* program_;  // that found the result, once normal_form() is called
+    TermLayout layout_;       // of both programs
     std::vector<bool> defined_;
     LargeVector<Word> input_;
     Word* root_ = nullptr;
@@ -217,7 +277,10 @@ private:
     std::vector<TermId> constant_terms_;
     std::vector<TermId> immediate_terms_;  // per symbol
     std::atomic<std::size_t> peak_waiting_{0};
-    std::unique_ptr<Runtime> runtime_;
+    std::optional<ParallelProgram> parallel_;
+    bool waits_for_compiler_ = false;
+    std::unique_ptr<Runtime> runtime_;   // without a parallel program
+    std::unique_ptr<ProgramRace> race_;  // with one
 };
 
 }  // namespace
@@ -232,10 +295,17 @@ std::unique_ptr<Engine> make_compiled_engine(System const& system, std::size_t w
 
 ComingEngine begin_compiled_engine(System const& system, std::size_t workers, bool packed) {
     std::size_t const count = workers == 0 ? threads::allowed_cpu_count() : workers;
-    std::string const text = generate_cpp(system, count > 1, packed);
-    return {compile_program_in_background(text), [&system, count, text] {
-                return std::make_unique<CompiledEngine>(system, count, text, Runtime::Threads::waiting);
-            }};
+    bool const races = count >= least_workers_of_a_race;
+    std::string const text = generate_cpp(system, count > 1 && !races, packed);
+    auto compile = compile_program_in_background(text);
+    if (!races)
+        return {std::move(compile), [&system, count, text] {
+                    return std::make_unique<CompiledEngine>(system, count, text, Runtime::Threads::waiting);
+                }};
+    ParallelProgram parallel{generate_cpp(system, true, packed), count, {}};
+    parallel.compile = compile_program_in_background(parallel.text);
+    return {std::move(compile),
+            [&system, text, parallel] { return std::make_unique<CompiledEngine>(system, text, parallel); }};
 }
 
 }  // namespace lockstep::term_rewriting

@@ -19,13 +19,15 @@ struct ComingEngine {
     std::function<std::unique_ptr<Engine>()> make;    // waits for a compiler if it is still needed
 };
 
-// Arguments as above. Every run of the engine begins with one worker. make_ready() makes the threads of the others, so
-// that they join soon, unless a run with the same limit of memory came before. Throws bench::Error if the cache is not
-// usable.
+// Arguments as above. With four workers or more, the program for one worker runs on the same input, and the first of
+// the two to finish gives the result (program_race.hpp). `compile` is then of the program for one worker; the other one
+// joins once it is compiled. Every run of the engine begins with one worker of a program. make_ready() makes the
+// threads of the others, so that they join soon, unless a run with the same limit of memory came before. Throws
+// bench::Error if the cache is not usable.
 ComingEngine begin_compiled_engine(System const& system, std::size_t workers, bool packed = true);
 
-// Returns the number of workers that had begun the last run of such an engine or were called to join it. Without
-// make_ready(), every run begins with one.
+// Returns the number of workers that had begun the last run of such an engine or were called to join it, of the program
+// for many workers if that one ran. Without make_ready(), every run begins with one.
 std::size_t workers_of_last_run(Engine const& engine);
 
 }  // namespace lockstep::term_rewriting

@@ -9,6 +9,7 @@
 
 #include "baselines/term_rewriting/compiled/equal.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/threads/spin.hpp"
 
 namespace lockstep::term_rewriting::compiled {
 
@@ -17,13 +18,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
-// Others join neither a term of fewer rewrites nor a shorter run: they would take tasks from the first worker that it
-// would have done sooner. Threads that do not exist yet take long to start.
+// Workers do not join a term of fewer rewrites.
 constexpr std::uint64_t short_term = 5000;
-constexpr Seconds short_run(20e-6), short_run_without_threads(200e-6);
 
-// Between two looks at the workers of a run.
-constexpr std::chrono::microseconds first_pause(25);
+// Between two looks at the workers of a long run.
 constexpr Seconds usual_pause(5e-3);
 
 // The workers publish their parts of a sum at different times, so it may be below zero for a moment.
@@ -94,7 +92,7 @@ std::unique_ptr<threads::Pool> Runtime::make_threads(std::size_t count, bool joi
     return std::make_unique<threads::Pool>(count, joins ? Placement::free : Placement::pinned, stacks);
 }
 
-Outcome Runtime::run(Word* input, Limits const& limits) {
+void Runtime::begin(Word* input, Limits const& limits, bool with_all) {
     rest();
     limits_.rewrites = limits.rewrites;
     limits_.seconds = limits.seconds;
@@ -108,18 +106,23 @@ Outcome Runtime::run(Word* input, Limits const& limits) {
     collections_ = 0;
     copying_ = 0;
     max_memory_ = 0;
+    published_memory_ = 0;
     running_ = 1;
     peak_waiting_ = 0;
     old_.clear();
     collect_at_ = small_heap();
     start_ = Clock::now();
     workers_.take_part(0);
+    begins_with_all_ = with_all && joining_pool_ != nullptr && joining_pool_->threads() != 0;
     begin_on(*pool_);
+}
+
+Outcome Runtime::wait(Limits const& limits) {
     std::stop_callback const on_stop(limits.stop, [this] { stop_all(); });
     if (!pool_->ends_soon(first_pause, &left_))
         watch(limits.watch);
     Outcome outcome;
-    if (!has_finished()) {
+    if (!finished_.load()) {
         if (left_.load()) {
             outcome.end = End::stopped;
             outcome.applications.assign(program_.rules, 0);
@@ -158,11 +161,6 @@ void Runtime::begin_on(threads::Pool& pool) {
     pool.start(count, [this, first](std::size_t index) { run_worker(workers_[first + index]); });
 }
 
-bool Runtime::has_finished() {
-    std::unique_lock const lock(mutex_);
-    return finished_;
-}
-
 // Not for threads that wake up too late to take part.
 void Runtime::wait_for_workers() {
     std::unique_lock lock(mutex_);
@@ -175,9 +173,7 @@ void Runtime::watch(std::function<void()> const& called) {
     bool decides = called || may_join();
     Seconds pause = decides ? Seconds(first_pause) - Seconds(since(start_)) : usual_pause;
     while (!ends_within(pause)) {
-        ask_workers(decides);
-        Progress const so_far = progress();
-        peak_waiting_ = std::max(peak_waiting_.load(), so_far.waiting);
+        Progress const so_far = look(decides);
         if (called)
             called();  // before the workers join: there may be many to wake
         let_join(so_far);
@@ -186,7 +182,6 @@ void Runtime::watch(std::function<void()> const& called) {
     }
 }
 
-// Waits until the run has ended, or until the caller need not wait for that. Returns true if this takes at most `time`.
 // Spins for a short time, because a thread that sleeps wakes up much later. Workers join later, so the caller takes no
 // CPU from those that do.
 bool Runtime::ends_within(Seconds time) {
@@ -203,13 +198,22 @@ bool Runtime::ends_within(Seconds time) {
     return left < shortest_sleep ? over() : changed_.wait_for(lock, left, over);
 }
 
-// Asks each worker to publish its progress at its next check. `waits`: until they have, so that what is decided is
-// about now and not about the last look. Not for long, because a worker may have no core, or have ended.
+Progress Runtime::look(bool waits) {
+    ask_workers(waits);
+    Progress const so_far = progress();
+    peak_waiting_ = std::max(peak_waiting_.load(), so_far.waiting);
+    return so_far;
+}
+
+// Asks each worker that works to publish its progress at its next check. The others have published all there is. Does
+// not wait for long, because a worker may have no core, or have ended.
 void Runtime::ask_workers(bool waits) {
     constexpr double patience = 20e-6;
     for (auto const& state : workers_) {
+        if (!state->is_active())
+            continue;
         state->tick.store(true);
-        state->call();
+        state->call_later();
     }
     auto const asked = [](std::unique_ptr<WorkerState> const& state) { return state->tick.load(); };
     double const start = since(start_);
@@ -222,6 +226,7 @@ Progress Runtime::progress() const {
     Progress so_far;
     so_far.seconds = since(start_);
     so_far.workers = workers_.size();
+    so_far.memory = published_memory_.load(std::memory_order_relaxed);
     for (auto const& state : workers_) {
         so_far.rewrites += state->published_rewrites.load(std::memory_order_relaxed);
         so_far.waiting += state->published_waiting.load(std::memory_order_relaxed);
@@ -232,7 +237,7 @@ Progress Runtime::progress() const {
 
 // Called by the thread that waits for the end of the run.
 void Runtime::let_join(Progress const& so_far) {
-    Seconds const shortest = joining_pool_ == nullptr ? short_run_without_threads : short_run;
+    Seconds const shortest(joining_pool_ == nullptr ? short_run_without_threads : short_run);
     if (!may_join() || so_far.waiting == 0 || so_far.rewrites < short_term || so_far.seconds < shortest.count())
         return;
     if (joining_pool_ == nullptr)
@@ -253,8 +258,14 @@ void Runtime::make_joining_threads() {
 // A collection waits for the workers that run, so one that begins waits for the collection. Returns false if the run
 // has ended.
 bool Runtime::takes_part() {
-    std::unique_lock lock(mutex_);
-    auto const over = [this] { return finished_ || stopped_.load(); };
+    auto const over = [this] { return finished_.load() || stopped_.load(); };
+    std::unique_lock lock(mutex_, std::try_to_lock);
+    while (!lock.owns_lock() && !over()) {  // All begin at once, and a thread that sleeps here wakes up much later.
+        threads::pause();
+        lock.try_lock();
+    }
+    if (!lock.owns_lock())
+        return false;
     changed_.wait(lock, [&] { return over() || !pausing_.load(); });
     if (over())
         return false;
@@ -268,6 +279,7 @@ void Runtime::run_worker(WorkerState& me) noexcept {
     if (!workers_.is_first(me) && !takes_part())
         return;
     me.native_base = static_cast<char const*>(__builtin_frame_address(0));
+    me.set_active(true);
     if (setjmp(me.exit) == 0)
         work(me);
     std::unique_lock const lock(mutex_);
@@ -280,6 +292,8 @@ void Runtime::work(WorkerState& me) {
         for (;;)
             find_and_run(me, nullptr);  // stop() ends the loop
     }
+    if (begins_with_all_)
+        begin_on(*joining_pool_);
     Clock::time_point const start = Clock::now();
     Result const result = evaluate(me.worker(), me.heap, me.stack_base(), input_);
     me.heap = result.heap;
@@ -293,6 +307,8 @@ void Runtime::work(WorkerState& me) {
         left_ = true;
         changed_.notify_all();
     }
+    if (when_decided)
+        when_decided();
     stopped_ = true;
     for (auto const& state : workers_)
         state->call();
@@ -300,26 +316,31 @@ void Runtime::work(WorkerState& me) {
 
 void Runtime::stop(WorkerState& me, End end) {
     if (end != End::finished) {
-        std::unique_lock const lock(mutex_);
-        if (end_ == End::finished && !finished_)
-            end_ = end;
-        stopped_ = true;
-        for (auto const& state : workers_)
-            state->call();
+        bool decides = false;
+        {
+            std::unique_lock const lock(mutex_);
+            if (end_ == End::finished && !finished_) {
+                end_ = end;
+                decides = end == End::too_many_rewrites || end == End::stopped;
+            }
+            stopped_ = true;
+            for (auto const& state : workers_)
+                state->call();
+        }
+        if (decides && when_decided)
+            when_decided();
     }
     std::longjmp(me.exit, 1);
 }
 
-// Called by a thread that is not a worker.
-void Runtime::stop_all() {
+void Runtime::stop_all(bool in_background) {
+    if (in_background)
+        left_ = true;  // before others give the lock back
     std::unique_lock const lock(mutex_);
-    if (finished_)
+    if (finished_.load())
         return;
-    // Only a run without another end: that one has counts.
-    if (end_ == End::finished) {
+    if (end_ == End::finished)
         end_ = End::stopped;
-        left_ = limits_.stops_in_background;
-    }
     stopped_ = true;
     changed_.notify_all();
     for (auto const& state : workers_) {
@@ -332,15 +353,14 @@ void Runtime::stop_all() {
 }
 
 void Runtime::check_limits(WorkerState& me) {
-    me.published_rewrites.store(me.rewrites(), std::memory_order_relaxed);
-    me.published_memory.store(me.memory_bytes(), std::memory_order_relaxed);
-    me.published_waiting.store(me.waiting(), std::memory_order_relaxed);
+    me.publish();
     std::uint64_t rewrites = 0;
     std::size_t memory = old_.used_bytes();
     for (auto const& state : workers_) {
         rewrites += state->published_rewrites.load(std::memory_order_relaxed);
         memory += state->published_memory.load(std::memory_order_relaxed);
     }
+    published_memory_.store(memory, std::memory_order_relaxed);
     if (workers_.is_first(me))
         max_memory_ = std::max(max_memory_, memory);
     if (at_least_zero(rewrites) > limits_.rewrites)

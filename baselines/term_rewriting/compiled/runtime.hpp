@@ -9,6 +9,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -24,9 +25,16 @@ namespace lockstep::term_rewriting::compiled {
 struct Progress {
     double seconds = 0;
     std::uint64_t rewrites = 0;
+    std::size_t memory = 0;  // bytes in use
     std::size_t workers = 0;
     std::size_t waiting = 0;  // tasks that no worker has begun
 };
+
+// Workers join neither a shorter run nor one of few rewrites: they would take tasks from the first worker that it would
+// have done sooner. Threads that do not exist yet take long to start.
+constexpr std::chrono::microseconds short_run(20), short_run_without_threads(200);
+// Between two looks at the workers of a run, at first.
+constexpr std::chrono::microseconds first_pause(10);
 
 // Set in the head of an input term that contains a defined symbol.
 constexpr Word pending_mark = Word{1} << (low_bits - 1);
@@ -48,7 +56,31 @@ public:
 
     // Rewrites the input term, whose heads have pending_mark as needed. The input does not change. Ignores the memory
     // limit of `limits`: the constructor sets it.
-    Outcome run(Word* input, Limits const& limits);
+    Outcome run(Word* input, Limits const& limits) {
+        begin(input, limits, false);
+        return wait(limits);
+    }
+
+    // The same in two steps, for a caller that does something else after begin(). begin() sets all limits but the stop
+    // token and the watch. `with_all`: the threads that may join a run do so at once, if they exist.
+    void begin(Word* input, Limits const& limits, bool with_all);
+    Outcome wait(Limits const& limits);
+    // Waits until the run has ended, or until the caller need not wait for that. Returns true if this takes at most
+    // `time`.
+    bool ends_within(std::chrono::duration<double> time);
+    // Asks the workers what they have done. `waits`: until they have said so, so that the answer is about now and not
+    // about the last look.
+    Progress look(bool waits);
+    // The answers to the last look.
+    Progress progress() const;
+    // Stops the run, if it has not ended. For any thread but those of the workers.
+    void stop_all() { stop_all(limits_.stops_in_background); }
+    // The same in the background: nobody needs the counts of this run, and wait() returns at once.
+    void abandon() { stop_all(true); }
+    // Called by a worker when a run has its result, or has ended as another program for the same input would: after too
+    // many rewrites, or after a rule of Limits::stop_after. Set this before begin().
+    std::function<void()> when_decided;
+
     // Wakes all threads. Those that may join a run are woken last.
     void rouse() {
         rest();
@@ -63,6 +95,7 @@ public:
     // Workers that had begun the last run or were called to join it.
     std::size_t workers() const { return workers_.size(); }
     Word* result() const { return result_; }
+    Program const& program() const { return program_; }
     // Returns the space of old terms, which contains all terms of the result that the run built: its first word and its
     // number of used words.
     std::pair<Word const*, std::size_t> old_terms() const { return {old_.begin(), old_.used_bytes() / sizeof(Word)}; }
@@ -80,16 +113,13 @@ private:
     void run_worker(WorkerState& me) noexcept;
     void work(WorkerState& me);
     void watch(std::function<void()> const& called);
-    bool ends_within(std::chrono::duration<double> time);
     void ask_workers(bool waits);
     std::unique_ptr<threads::Pool> make_threads(std::size_t count, bool joins);
     void make_joining_threads();
     void begin_on(threads::Pool& pool);
     bool takes_part();
-    bool has_finished();
     void wait_for_workers();
-    bool may_join() const { return workers_.size() < wanted_; }
-    Progress progress() const;
+    bool may_join() const { return workers_.size() < wanted_ && !begins_with_all_; }
     void let_join(Progress const& so_far);
     void poll(WorkerState& me);
     void make_room(WorkerState& me, std::size_t words);
@@ -97,7 +127,7 @@ private:
     Word* made_old(WorkerState& me, Word* term);
     void check_limits(WorkerState& me);
     [[noreturn]] void stop(WorkerState& me, End end);
-    void stop_all();
+    void stop_all(bool in_background);
     void answer(WorkerState& me);
     Given* ask_for_task(WorkerState& me);
     void find_and_run(WorkerState& me, Given const* awaited);
@@ -118,7 +148,9 @@ private:
     Word* result_ = nullptr;
     double seconds_ = 0;
     std::chrono::steady_clock::time_point start_;
+    bool begins_with_all_ = false;  // the first worker lets the others join
     std::size_t max_memory_ = 0;
+    std::atomic<std::size_t> published_memory_{0};  // of all workers and the old terms
     std::atomic<std::size_t>& peak_waiting_;
 
     std::atomic<bool> stopped_{false};
@@ -129,10 +161,10 @@ private:
     std::size_t running_ = 0;  // the first worker, and others that have begun, until they have finished
     std::size_t parked_ = 0;   // running workers that take part in a collection that another one leads
     std::unique_ptr<Collection> collection_;
-    std::uint64_t collections_ = 0;  // of this run
-    std::size_t copying_ = 0;        // parked workers that are not done with the collection
-    bool finished_ = false;
-    std::atomic<bool> left_{false};  // the caller need not wait for the workers of this run
+    std::uint64_t collections_ = 0;      // of this run
+    std::size_t copying_ = 0;            // parked workers that are not done with the collection
+    std::atomic<bool> finished_{false};  // written under mutex_
+    std::atomic<bool> left_{false};      // the caller need not wait for the workers of this run
     End end_ = End::finished;
 
     // Destroyed first: their stacks belong to the workers.

@@ -52,6 +52,7 @@ void WorkerState::reset() {
     patience = std::chrono::microseconds(0);
     given.clear();
     answer.kind = Answer::Kind::nothing;
+    active_ = false;
     published_rewrites = 0;
     published_memory = 0;
     published_waiting = 0;
@@ -80,17 +81,26 @@ void WorkerState::learn_from(Given& task) {
 }
 
 // Spins first: a thread that sleeps wakes up some 60 us late, and waking it takes the other thread microseconds.
+void WorkerState::publish() {
+    published_rewrites.store(rewrites(), std::memory_order_relaxed);
+    published_memory.store(memory_bytes(), std::memory_order_relaxed);
+    published_waiting.store(waiting(), std::memory_order_relaxed);
+}
+
 void WorkerState::rest(std::chrono::microseconds time) {
     constexpr std::chrono::microseconds longest_spin(50);
     auto const is_called = [this] { return __atomic_load_n(&worker_->limit, __ATOMIC_SEQ_CST) == nullptr; };
     std::chrono::microseconds const spins =
         threads::is_on_one_cpu() ? std::chrono::microseconds(0) : std::min(time, longest_spin);
-    if (threads::spin(spins, is_called) || time == spins)
-        return;
-    std::unique_lock lock(rest_mutex_);
-    resting_.store(true);
-    called_.wait_for(lock, time - spins, is_called);
-    resting_.store(false);
+    publish();
+    active_ = false;
+    if (!threads::spin(spins, is_called) && time != spins) {
+        std::unique_lock lock(rest_mutex_);
+        resting_.store(true);
+        called_.wait_for(lock, time - spins, is_called);
+        resting_.store(false);
+    }
+    active_ = true;
 }
 
 // A sum over all rules, in which each rule that is not counted is replaced by its terms.

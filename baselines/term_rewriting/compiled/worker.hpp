@@ -51,13 +51,18 @@ public:
     // Learns from a given task, once, whether to give more of them. Call this when the task is done, or when this
     // worker has nothing else to do until then.
     void learn_from(Given& task);
-    // Waits until the worker is called, for at most `time`.
+    // Publishes what this worker has done and what waits.
+    void publish();
+    // Waits until the worker is called, for at most `time`. Then it is not active: it has published all there is.
     void rest(std::chrono::microseconds time);
     void uncall() { __atomic_store_n(&worker_->limit, nursery_end - limit_slack, __ATOMIC_SEQ_CST); }
     // Copies the terms that are reachable from the stack of terms from the nursery into the old space, and empties the
     // nursery, which then has room for `words`. Returns false if there is not enough memory, or if `stopped` becomes
     // true, after which nobody needs the terms.
     bool empty_nursery(OldSpace& old, std::size_t words, std::atomic<bool> const& stopped);
+    // True while the worker works: not before it begins, and not while it rests.
+    bool is_active() const { return active_.load(); }
+    void set_active(bool active) { active_.store(active); }
     std::size_t memory_bytes() const;
     // Modulo 2^64. With several workers only the sum over them means something: one may make a call that another
     // counts.
@@ -101,6 +106,7 @@ private:
     void find_weights();
 
     Program const& program_;
+    std::atomic<bool> active_{false};
     std::atomic<bool> resting_{false};
     std::mutex rest_mutex_;
     std::condition_variable called_;

@@ -110,7 +110,7 @@ public:
         std::string const& interpreting = first_use_.interpreting_name;
         std::string const& compiled = first_use_.compiled_name;
         if (!raced_)
-            return {};
+            return winner_->found_by();
         return winner_ == compiled_.get() ? compiled + " before " + interpreting : interpreting + " before " + compiled;
     }
 

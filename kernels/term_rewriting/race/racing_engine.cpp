@@ -82,10 +82,10 @@ public:
     bool consumes_input() const override { return true; }
     void prepare() override {
         rest();
+        second_.thread.rouse();  // first: there may be many threads to wake
         first_.engine->prepare();
         if (!first_.engine->calls_watch())
             first_.thread.rouse();
-        second_.thread.rouse();
     }
 
     Outcome run(Limits const& limits) override {

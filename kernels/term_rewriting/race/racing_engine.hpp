@@ -24,7 +24,7 @@ struct Racer {
 
 struct RaceOptions {
     // Seconds by which the second engine starts after the first, so that a short term does not use it.
-    double head_start = 0.000025;
+    double head_start = 0.00001;
     // Seconds that the first engine gets alone with each input once subterms wait, unless make_ready() was called for
     // it. Opening a GPU, compiling for it and allocating its memory take much longer than a short term, and closing it
     // delays the end of the process. The second engine does these while the first one goes on. The default balances two

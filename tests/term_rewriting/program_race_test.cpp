@@ -1,0 +1,175 @@
+// Generated C++ for one worker against generated C++ for many, on the same input.
+
+#include <chrono>
+#include <stop_token>
+#include <thread>
+
+#include "experiments/term_rewriting/named_workload.hpp"
+#include "tests/term_rewriting/common.hpp"
+
+namespace lockstep::term_rewriting {
+namespace {
+
+constexpr std::size_t race_workers = 4;
+constexpr char const* wide_workload = sanitized ? "@binary_fibonacci,depth=24" : "@binary_fibonacci,depth=31";
+constexpr char const* sequential_workload = sanitized ? "@langtons_ant,elements=200" : "@langtons_ant,elements=5000";
+constexpr char const* short_workload = "@binary_fibonacci,depth=2";
+
+std::unique_ptr<Engine> racing(System const& system) { return begin_compiled_engine(system, race_workers).make(); }
+
+// Each run has the counts and the normal form of the program for one worker, whichever program wins. The first run
+// makes the parallel program's runtime while the sequential one works, and the others find its threads.
+TEST(ProgramRace, EveryRunHasTheCountsAndTheNormalFormOfOneWorker) {
+    for (char const* const workload :
+         {wide_workload, sequential_workload, short_workload, "@mapped_list_of_lists,depth=8",
+          "@tree_merge_sort,depth=8", "@queens,elements=6", "@sieve,elements=50"}) {
+        System const system = named_workload(workload);
+        std::unique_ptr<Engine> const one = make_compiled_engine(system, 1);
+        Ran const expected = run_engine(*one, system.terms, system.inputs[0]);
+        std::uint64_t const digest = digest_of(expected.terms, expected.normal_form);
+        std::unique_ptr<Engine> const engine = racing(system);
+        for (unsigned run = 0; run < (sanitized ? 4 : 12); ++run) {
+            engine->load(system.terms, system.inputs[0]);
+            if (run % 3 == 1)
+                engine->make_ready(test_limits());
+            engine->prepare();
+            Outcome const outcome = engine->run(test_limits());
+            ASSERT_EQ(outcome.end, End::finished) << workload;
+            EXPECT_EQ(outcome.applications, expected.outcome.applications) << workload;
+            EXPECT_GT(outcome.seconds, 0);
+            if (run % 2 == 0) {
+                EXPECT_EQ(engine->normal_form_digest(), digest) << workload << ": " << engine->found_by();
+            } else {
+                Terms terms;
+                TermId const normal_form = engine->normal_form(terms);
+                EXPECT_EQ(digest_of(terms, normal_form), digest) << workload << ": " << engine->found_by();
+            }
+        }
+    }
+}
+
+// A short term does not use the parallel program, although its threads wait. On a busy machine, some runs take long.
+TEST(ProgramRace, AShortTermUsesOneProgram) {
+    System const system = named_workload(short_workload);
+    std::unique_ptr<Engine> const engine = racing(system);
+    unsigned alone = 0;
+    engine->load(system.terms, system.inputs[0]);
+    engine->make_ready(test_limits());
+    for (unsigned run = 0; run < 100; ++run) {
+        engine->prepare();
+        EXPECT_EQ(engine->run(test_limits()).end, End::finished);
+        alone += engine->found_by().empty() ? 1 : 0;
+    }
+    EXPECT_GE(alone, 1u);
+}
+
+// Both programs go on forever: each reaches the limits, and a request stops both.
+System endless_turns() {
+    System system = parse_text(
+        "sort L = A() | B() | Turn(L) | Pair(L, L); var X : L; eqn Turn(A()) = Turn(B()); Turn(B()) = Turn(A());\n");
+    system.inputs.push_back(parse_term(system, "Pair(Turn(A), Turn(A))", "term"));
+    return system;
+}
+
+TEST(ProgramRace, LimitsEndBothPrograms) {
+    System const system = endless_turns();
+    std::unique_ptr<Engine> const engine = racing(system);
+    engine->load(system.terms, system.inputs[0]);
+    for (bool const is_ready : {false, true}) {
+        if (is_ready)
+            engine->make_ready(test_limits());
+        Limits in_time = test_limits();
+        in_time.seconds = 0.02;
+        EXPECT_EQ(engine->run(in_time).end, End::out_of_time);
+        engine->prepare();
+        EXPECT_FALSE(engine->is_busy());
+
+        Limits of_rewrites = test_limits();
+        of_rewrites.rewrites = 100000;
+        Outcome const counted = engine->run(of_rewrites);
+        EXPECT_EQ(counted.end, End::too_many_rewrites);
+        EXPECT_GT(counted.rewrites(), of_rewrites.rewrites);
+
+        Limits after_rule = test_limits();
+        after_rule.stop_after = {1};
+        Outcome const stopped = engine->run(after_rule);
+        EXPECT_EQ(stopped.end, End::stopped);
+        EXPECT_GT(stopped.applications[1], 0u);
+    }
+}
+
+// The counts of a stopped run are those of one program, or unknown if the run stops in the background.
+TEST(ProgramRace, ARequestStopsBothPrograms) {
+    System const system = endless_turns();
+    std::unique_ptr<Engine> const engine = racing(system);
+    for (bool const in_background : {true, false, true}) {
+        engine->load(system.terms, system.inputs[0]);
+        std::stop_source stop;
+        Limits limits = test_limits();
+        limits.stop = stop.get_token();
+        limits.stops_in_background = in_background;
+        unsigned calls = 0;
+        limits.watch = [&] {
+            if (++calls >= 3 && !engine->found_by().empty())
+                stop.request_stop();
+        };
+        Outcome const outcome = engine->run(limits);
+        EXPECT_EQ(outcome.end, End::stopped);
+        EXPECT_EQ(outcome.rewrites() == 0, in_background);
+        engine->prepare();
+        EXPECT_FALSE(engine->is_busy());
+    }
+}
+
+// While both programs run, they share the limit of memory: the one that is behind gives way, and the other may use all
+// of it.
+TEST(ProgramRace, BothProgramsShareTheMemory) {
+    System const system = named_workload(sanitized ? "@transformation_tree,depth=14" : "@transformation_tree,depth=20");
+    std::unique_ptr<Engine> const one = make_compiled_engine(system, 1);
+    Limits limits = test_limits();
+    Outcome const alone = run_engine(*one, system.terms, system.inputs[0], limits).outcome;
+    ASSERT_EQ(alone.end, End::finished);
+    std::unique_ptr<Engine> const engine = racing(system);
+    engine->load(system.terms, system.inputs[0]);
+    // Twice what a collection needs at the end, and less than two programs use without one.
+    limits.memory = std::max<std::uint64_t>(std::uint64_t{64} << 20, alone.memory + alone.memory / 2);
+    for (unsigned run = 0; run < 3; ++run) {
+        engine->make_ready(limits);
+        Outcome const outcome = engine->run(limits);
+        ASSERT_EQ(outcome.end, End::finished);
+        EXPECT_EQ(outcome.applications, alone.applications);
+    }
+    limits.memory = std::uint64_t{1} << 20;
+    EXPECT_EQ(engine->run(limits).end, End::out_of_memory);
+}
+
+// Runs follow one another without a pause, so the loser of one is often still at work when the next one begins.
+TEST(ProgramRace, ManyRunsInARowHaveAllCounts) {
+    System const system = named_workload("@binary_fibonacci,depth=14");
+    std::unique_ptr<Engine> const one = make_compiled_engine(system, 1);
+    one->load(system.terms, system.inputs[0]);
+    std::vector<std::uint64_t> const expected = one->run(test_limits()).applications;
+    for (unsigned engines = 0; engines < (sanitized ? 2 : 10); ++engines) {
+        std::unique_ptr<Engine> const engine = racing(system);
+        engine->load(system.terms, system.inputs[0]);
+        if (engines % 2 == 1)
+            engine->make_ready(test_limits());
+        for (unsigned run = 0; run < (sanitized ? 20 : 200); ++run) {
+            Outcome const outcome = engine->run(test_limits());
+            ASSERT_EQ(outcome.end, End::finished);
+            ASSERT_EQ(outcome.applications, expected);
+        }
+    }
+}
+
+// A program that cannot run does not matter while the other one can.
+TEST(ProgramRace, WithFewWorkersThereIsOneProgram) {
+    System const system = named_workload(wide_workload);
+    std::unique_ptr<Engine> const engine = begin_compiled_engine(system, 2).make();
+    EXPECT_EQ(run_engine(*engine, system.terms, system.inputs[0]).outcome.end, End::finished);
+    EXPECT_EQ(workers_of_last_run(*engine), 2u);
+    EXPECT_EQ(engine->found_by(), "");
+}
+
+}  // namespace
+}  // namespace lockstep::term_rewriting
