@@ -46,13 +46,23 @@ def test_arguments_behind_two_dashes_are_the_programs_and_its_exit_code_fails_th
     assert "right, with 2 arguments" in done.stdout and "exit code 3" in done.stderr
 
 
-def test_a_launch_that_a_device_refuses_is_told_although_the_program_asks_for_no_error(tmp_path: Path) -> None:
-    (tmp_path / "large.cu").write_text(
+@pytest.fixture(scope="module")
+def large_launch(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of large.cu, whose argument says what it calls after its launch. Compiled once, because it is one file."""
+    folder = tmp_path_factory.mktemp("large")
+    (folder / "large.cu").write_text(
         "__global__ void write(int* to) { to[threadIdx.x] = 1; }\n"
-        "int main() {\n  int* to;\n  cudaMalloc(&to, 8192);\n  write<<<1, 2048>>>(to);\n  return cudaGetLastError() == 9 ? 0 : 1;\n}\n",
+        "int main(int, char** words) {\n  int* to;\n  cudaMalloc(&to, 8192);\n  write<<<1, 2048>>>(to);\n"
+        "  switch (words[1][0]) {\n    case 'f': cudaFree(to); break;\n    case 'g': cudaGetLastError(); break;\n"
+        "    case 'p': cudaPeekAtLastError(); break;\n    case 'r': return cudaGetLastError() == 9 ? 0 : 1;\n"
+        "    default: return 3;\n  }\n  return 0;\n}\n",
         encoding="utf-8",
     )
-    done = emulate(tmp_path, "large.cu")
+    return folder
+
+
+def test_a_launch_that_a_device_refuses_is_told_although_the_program_asks_for_no_error(large_launch: Path) -> None:
+    done = emulate(large_launch, "large.cu", "--", "return")
     assert (done.returncode, done.stdout) == (0, "")
     assert done.stderr == (
         "lockstep: kernel write is not launched (invalid configuration argument: 1 x 1 x 1 blocks of 2048 x 1 x 1 threads, "
@@ -60,14 +70,11 @@ def test_a_launch_that_a_device_refuses_is_told_although_the_program_asks_for_no
     )
 
 
-def test_a_refused_launch_fails_the_run_unless_the_program_asks_for_the_error(tmp_path: Path) -> None:
-    text = (
-        "__global__ void write(int* to) { to[threadIdx.x] = 1; }\n"
-        "int main() {\n  int* to;\n  cudaMalloc(&to, 8192);\n  write<<<1, 2048>>>(to);\n  @\n  return 0;\n}\n"
-    )
-    for asked, code in (("cudaFree(to);", 1), ("cudaGetLastError();", 0), ("cudaPeekAtLastError();", 0)):
-        (tmp_path / "large.cu").write_text(text.replace("@", asked), encoding="utf-8")
-        done = emulate(tmp_path, "large.cu", "--report", str(tmp_path / "report.junit.xml"))
+def test_a_refused_launch_fails_the_run_unless_the_program_asks_for_the_error(
+    large_launch: Path, tmp_path: Path
+) -> None:
+    for asked, code in (("free", 1), ("get", 0), ("peek", 0)):
+        done = emulate(large_launch, "large.cu", "--report", str(tmp_path / "report.junit.xml"), "--", asked)
         told = (
             "kernel write is not launched at line 5, and the program does not check for errors afterwards"
             in done.stderr
@@ -77,17 +84,18 @@ def test_a_refused_launch_fails_the_run_unless_the_program_asks_for_the_error(tm
 
 
 def test_a_host_variable_is_no_device_memory(tmp_path: Path) -> None:
-    text = (
+    """One program, so that it is compiled once. With an argument, the kernel gets the host's pointer."""
+    (tmp_path / "pointer.cu").write_text(
         "#include <cstdio>\nstruct Large {\n  int value[500];\n};\n"
         "__global__ void twice(int* data) { data[threadIdx.x] *= 2; }\n"
         "__global__ void sum(Large large, int* to) { atomicAdd(to, large.value[threadIdx.x]); }\n"
-        "int main() {\n  int host[32] = {};\n  Large large = {};\n  int* to;\n  cudaMalloc(&to, 128);\n"
-        "  cudaMemset(to, 0, 128);\n  sum<<<1, 32>>>(large, to);\n  twice<<<1, 32>>>(@);\n"
-        '  cudaDeviceSynchronize();\n  std::printf("%d\\n", host[5]);\n}\n'
+        "int main(int count, char**) {\n  int host[32] = {};\n  Large large = {};\n  int* to;\n  cudaMalloc(&to, 128);\n"
+        "  cudaMemset(to, 0, 128);\n  sum<<<1, 32>>>(large, to);\n  twice<<<1, 32>>>(count > 1 ? host : to);\n"
+        '  cudaDeviceSynchronize();\n  std::printf("%d\\n", host[5]);\n}\n',
+        encoding="utf-8",
     )
-    for pointer, code in (("host", 1), ("to", 0)):
-        (tmp_path / "pointer.cu").write_text(text.replace("@", pointer), encoding="utf-8")
-        done = emulate(tmp_path, "pointer.cu")
+    for words, code in ((("--", "host"), 1), ((), 0)):
+        done = emulate(tmp_path, "pointer.cu", *words)
         assert done.returncode == code, done.stderr
         assert ("is a host pointer" in done.stderr and "pointer.cu:5" in done.stderr) == (code == 1), done.stderr
 
@@ -165,11 +173,9 @@ def test_counters_are_printed_beside_the_source() -> None:
 
 
 def test_equal_programs_in_two_folders_have_their_own_lines(tmp_path: Path) -> None:
-    """Both are in one cache. The text names no folder, but a compiled program does."""
-    for name in ("first", "second"):
-        folder = tmp_path / name
-        folder.mkdir()
-        (folder / "counted.cu").write_text((PROGRAMS / "counted.cu").read_text(encoding="utf-8") + f"// {tmp_path}\n")
+    """Both are in one cache. The text names no folder, but a compiled program does. Other tests use the first one, too."""
+    (tmp_path / "counted.cu").write_bytes((PROGRAMS / "counted.cu").read_bytes())
+    for folder in (PROGRAMS, tmp_path):
         done = emulate(folder, "counted.cu", "--counters")
         assert str(folder / "counted.cu") in done.stderr.splitlines()
         assert "out[2 * threadIdx.x] = 1;" in done.stderr

@@ -117,7 +117,7 @@ def line_with(name: str, comment: str) -> int:
 
 
 def start(where: str, option: str, report: Path) -> subprocess.Popen[str]:
-    command = [BINARY, "emulate", "waits.cu", "--timeout", "5", "--report", str(report), option, "--", where]
+    command = [BINARY, "emulate", "waits.cu", "--timeout", "3", "--report", str(report), option, "--", where]
     pipe = subprocess.PIPE
     words = [word for word in command if word]
     return subprocess.Popen(words, cwd=PROGRAMS, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
@@ -139,8 +139,8 @@ def test_a_timeout_names_the_place_that_runs_of_a_lane_or_of_the_host(tmp_path: 
             assert process.wait(60) == 1 and process.stdout is not None and process.stderr is not None
             assert process.stdout.read() == "started\n"
             told = process.stderr.read()
-        assert f"lockstep: the program is not done in 5 s (it is in {places[where]}, at " in told
-        assert "failed (not done in 5 s)" in told and told.count("waits.cu:") == 1
+        assert f"lockstep: the program is not done in 3 s (it is in {places[where]}, at " in told
+        assert "failed (not done in 3 s)" in told and told.count("waits.cu:") == 1
         (run,) = json.loads((tmp_path / f"{where}{option}.sarif").read_text(encoding="utf-8"))["runs"]
         (result,) = run["results"]
         line = result["locations"][0]["physicalLocation"]["region"]["startLine"]

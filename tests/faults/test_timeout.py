@@ -93,7 +93,7 @@ def test_a_compiler_that_runs_ends_too(tool: Tool, folder: Path, words: list[str
     compiler, pid = folder / "slow-c++", folder / "pid"
     compiler.write_text(f"#!/bin/sh\necho $$ > {pid}.new && mv {pid}.new {pid}\nexec sleep 300\n", encoding="utf-8")
     compiler.chmod(0o755)
-    done = call(tool, folder, *words, "--machine", "cpu", "--timeout", "5", CXX=str(compiler))
+    done = call(tool, folder, *words, "--machine", "cpu", "--timeout", "2", CXX=str(compiler))
     assert done.returncode == 3, done.stderr
     process = Path("/proc") / pid.read_text(encoding="utf-8").strip() / "stat"
     end = time.monotonic() + 20

@@ -9,10 +9,10 @@ from experiments.term_rewriting.claims import CLAIMS
 from experiments.term_rewriting.figures import published
 from plots.catalog import ROOT
 from plots.claims import Judgement, judge
-from plots.gather import load_results
 from plots.interval import exact
 from plots.published import Published
 from plots.results import Case, Device, View
+from tests.plots.committed import committed_results
 
 NUMBERS = Published(ROOT / "results" / "published", "term_rewriting")
 LIMITS = {
@@ -76,7 +76,7 @@ def parts_of(judgement: Judgement) -> dict[str, float]:
 
 @cache
 def h200() -> View:
-    results = load_results(ROOT / "results")
+    results = committed_results()
     device = next(device for device in results.devices if device.slug == "nvidia-h200")
     return results.view("term_rewriting", device, NUMBERS.facts())
 

@@ -14,13 +14,13 @@ from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
 from experiments.term_rewriting.hardware import HardwareModel
-from plots.catalog import ROOT, load_experiment, names
+from plots.catalog import load_experiment, names
 from plots.diagram import Diagram
 from plots.draw import SHAPES, escaped
 from plots.drawing import Drawing, Series
-from plots.gather import gather, load_results
 from plots.style import NAMED_LINES, RC, Looks
 from plots.traces import Schematic
+from tests.plots.committed import committed_sections
 
 EXPERIMENTS = [name for name in names() if load_experiment(name).figures]
 #: Pixels by which boxes may overlap or stand out: a box has room for accents and descenders that few texts use.
@@ -31,7 +31,7 @@ SLACK = 1.5
 def sections() -> dict[str, list[tuple[str, Drawing, Looks]]]:
     """The drawings of each experiment with the names of their pages."""
     found: dict[str, list[tuple[str, Drawing, Looks]]] = {}
-    for section in gather(load_results(ROOT / "results")):
+    for section in committed_sections():
         pages = [section.across, *section.pages]
         found[section.experiment.name] = [
             (f"{page.slug}/{drawing.name}", drawing, section.looks) for page in pages for drawing in page.drawings

@@ -18,7 +18,7 @@ from tests.plots.door import MUTATIONS, NASTY, commands, places, put, small, wri
 
 
 def test_300_mutations_end_in_success_or_in_one_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], unsynced: None
 ) -> None:
     """Without pixels, which take most of the time: what is drawn is drawn by test_hostile_texts_stay_texts."""
     monkeypatch.setattr(

@@ -27,11 +27,11 @@ from plots.drawing import Drawing
 from plots.errors import NotTestable
 from plots.figures import Scope
 from plots.findings import Finding
-from plots.gather import load_results
 from plots.interval import Interval
 from plots.results import Case, Device, View
 from plots.source_table import Passage
 from plots.style import Looks
+from tests.plots.committed import committed_view
 
 EMPTY = View("object_layout", Device("none", "None"), [], {})
 PARAGRAPHS = [paragraph for topic in findings.TOPICS for paragraph in topic.paragraphs]
@@ -39,7 +39,7 @@ PARAGRAPHS = [paragraph for topic in findings.TOPICS for paragraph in topic.para
 
 @pytest.fixture(scope="module")
 def committed() -> View:
-    return load_experiment("object_layout").view(load_results(ROOT / "results"), "nvidia-h200")
+    return committed_view("object_layout")
 
 
 @pytest.mark.parametrize("write", [*findings.FINDINGS, *PARAGRAPHS])

@@ -22,15 +22,15 @@ from experiments.random_grids import (
     work_after,
 )
 from plots.auto_cells import LEAST
-from plots.catalog import ROOT, Experiment, load_experiment
+from plots.catalog import ROOT, Experiment
 from plots.errors import NotTestable
 from plots.findings import Finding
 from plots.interval import exact
-from plots.gather import load_results
 from plots.load import NOT_DEVICES, load_file
 from plots.results import Case, View
 from plots.spec import Scope
 from plots.traces import Event, Trace, load_traces
+from tests.plots.committed import committed_view
 
 PARAGRAPHS = [paragraph for topic in findings.TOPICS for paragraph in topic.paragraphs]
 
@@ -226,7 +226,7 @@ def test_the_share_of_legal_boards_needs_a_count(gpu: View) -> None:
 
 
 def committed() -> View:
-    return load_experiment("random_grids").view(load_results(ROOT / "results"), "nvidia-h200")
+    return committed_view("random_grids")
 
 
 def with_auto(view: View, factor: float) -> View:

@@ -13,11 +13,11 @@ from plots.catalog import ROOT, Experiment, names
 from plots.errors import NotTestable, UserError
 from plots.findings import Topic
 from plots.findings_page import measured, page, write_pages
-from plots.gather import load_results
 from plots.load import NOT_DEVICES, load
 from plots.markdown import WIDTH, wrapped
 from plots.readme import BEGIN, END, PARTS, with_part, with_parts
-from plots.results import Results, View
+from plots.results import View
+from tests.plots.committed import committed_results
 from tests.plots.conftest import FIXTURE
 
 README = ROOT / "README.md"
@@ -28,8 +28,8 @@ PICTURE = re.compile(r"!\[[^]]+\]\(([^)]+)\)")
 
 
 @cache
-def results() -> Results:
-    return load_results(RESULTS)
+def measured_on(device: str) -> dict[str, tuple[Experiment, View]]:
+    return {experiment.name: (experiment, view) for experiment, view in measured(committed_results(), device)}
 
 
 def pages() -> list[str]:
@@ -41,26 +41,26 @@ def pages() -> list[str]:
 
 def test_the_readme_is_what_the_results_give() -> None:
     text = README.read_text(encoding="utf-8")
-    assert with_parts(text, results(), DEVICE, RESULTS) == text, f"./lockstep report --readme {DEVICE}"
+    assert with_parts(text, committed_results(), DEVICE, RESULTS) == text, f"./lockstep report --readme {DEVICE}"
 
 
 @pytest.mark.parametrize("name", pages())
 def test_a_page_is_what_the_results_give(name: str) -> None:
     path = ROOT / name
-    views = {experiment.name: (experiment, view) for experiment, view in measured(results(), path.parent.name)}
+    views = measured_on(path.parent.name)
     assert page(*views[path.stem]) == path.read_text(encoding="utf-8"), f"./lockstep report --pages {path.parent.name}"
 
 
 def test_every_experiment_of_the_device_has_a_page() -> None:
     assert [name for name in pages() if f"/{DEVICE}/" in name] == [
-        f"results/{DEVICE}/{experiment.name}.md" for experiment, _ in measured(results(), DEVICE)
+        f"results/{DEVICE}/{name}.md" for name in measured_on(DEVICE)
     ]
 
 
 def test_every_experiment_has_a_finding() -> None:
     text = README.read_text(encoding="utf-8")
-    for experiment, _ in measured(results(), DEVICE):
-        assert f"](results/{DEVICE}/{experiment.name}.md): " in text, experiment.name
+    for name in measured_on(DEVICE):
+        assert f"](results/{DEVICE}/{name}.md): " in text, name
 
 
 @pytest.mark.parametrize("name", ["README.md", *pages()])

@@ -11,12 +11,12 @@ from functools import cache
 import pytest
 
 from experiments.replications import choice, counted, findings, measures, steps, topics, woven, wording
-from plots.catalog import ROOT, load_experiment
+from plots.catalog import ROOT
 from plots.errors import NotTestable
 from plots.findings import Finding
-from plots.gather import load_results
 from plots.interval import exact
 from plots.results import Case, Device, View
+from tests.plots.committed import committed_view
 
 FUNCTIONS = [*findings.FINDINGS, *(function for topic in findings.TOPICS for function in topic.paragraphs)]
 NAMES = [function.__name__ for function in FUNCTIONS]
@@ -28,7 +28,7 @@ OF_COUNTERS = {"counter_table", "instructions_multiply", "divergence", "memory_w
 
 @cache
 def committed() -> View:
-    return load_experiment("replications").view(load_results(ROOT / "results"), "nvidia-h200")
+    return committed_view("replications")
 
 
 @pytest.mark.parametrize("function", FUNCTIONS, ids=NAMES)

@@ -14,12 +14,12 @@ from plots.catalog import ROOT, load_experiment
 from plots.drawing import Drawing
 from plots.errors import NotTestable
 from plots.figures import Lines, Scope
-from plots.gather import load_results
 from plots.interval import exact
 from plots.published import Published
 from plots.results import Case, Device, View
 from plots.style import NAMED_LINES
 from plots.traces import Schematic
+from tests.plots.committed import committed_view
 
 SPECS = {spec.name: spec for spec in figures.FIGURES}
 MEASURED = [spec for spec in figures.FIGURES if not isinstance(spec, Schematic)]
@@ -29,7 +29,7 @@ NAMES = [spec.name for spec in MEASURED]
 @cache
 def scope() -> Scope:
     experiment = load_experiment("replications")
-    view = experiment.view(load_results(ROOT / "results"), "nvidia-h200")
+    view = committed_view("replications")
     return Scope(view, experiment.papers(), [view], ROOT / "results")
 
 

@@ -8,12 +8,13 @@ import json
 import re
 import shutil
 import zipfile
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from plots.catalog import ROOT, names
+from plots.catalog import names
 from plots.claims import KINDS
 from plots.cli import main
 from plots.gather import Section, gather
@@ -22,6 +23,7 @@ from plots.results import Results
 from plots.site import render
 from plots.site.figure_card import figure_id
 from plots.site.place import ZIP
+from tests.plots.committed import RESULTS, committed_results, committed_sections
 from tests.plots.conftest import FIXTURE
 from tests.plots.site_links import dead_links, read, repeated_ids
 
@@ -219,8 +221,21 @@ def test_the_folder_keeps_what_else_is_in_it(tmp_path: Path, undrawn: None) -> N
     assert [path.read_text(encoding="utf-8") for path in mine] == ["mine"] * 3
 
 
-def test_the_committed_results_make_a_site(tmp_path: Path, undrawn: None) -> None:
+def test_the_committed_results_make_a_site(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, undrawn: None, unsynced: None
+) -> None:
     """The command that CI and a static host use: every link, id and file, and what pages weigh."""
+
+    def load_once(folder: Path) -> Results:
+        assert folder == RESULTS
+        return committed_results()
+
+    def gather_once(results: Results, only: Sequence[str], folder: Path) -> list[Section]:
+        assert results is committed_results() and (list(only), folder) == ([], RESULTS)
+        return committed_sections()
+
+    monkeypatch.setattr("plots.drawing_progress.load_results", load_once)
+    monkeypatch.setattr("plots.drawing_progress.gather", gather_once)
     assert main(["report", "--out", str(tmp_path)]) == 0
     files = {str(path.relative_to(tmp_path)): path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
     assert list(dead_links(files)) == [] and repeated_ids(files) == []

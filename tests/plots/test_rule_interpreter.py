@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -27,16 +28,16 @@ from plots.drawing import Drawing
 from plots.errors import NotTestable
 from plots.figures import Scope
 from plots.findings import Finding
-from plots.gather import load_results
 from plots.interval import Interval
 from plots.narrow import PAGE, width
 from plots.published import Published
 from plots.results import Device, View
 from plots.style import Looks
 from plots.table_data import TableData
-from plots.traces import Schematic
+from plots.traces import Schematic, load_traces
 from plots.units import three_digits
 from plots.verdict import Verdict
+from tests.plots.committed import committed_view
 
 NUMBERS = Published(ROOT / "results" / "published", "rule_interpreter")
 CASES = list(published(NUMBERS))
@@ -54,8 +55,7 @@ def paragraphs() -> list[Finding]:
 @pytest.fixture(scope="module")
 def measured() -> View:
     """The committed rows of a device."""
-    results = load_results(ROOT / "results")
-    return load_experiment("rule_interpreter").view(results, "nvidia-h200")
+    return committed_view("rule_interpreter")
 
 
 def test_rows_count_what_their_rules_apply_to(measured: View) -> None:
@@ -313,8 +313,11 @@ def test_a_table_of_the_paper_has_its_numbers_as_printed(
     assert width(table.columns, table.rows) <= PAGE
 
 
-def test_figures_and_tables_of_few_rows_are_drawn_or_say_why_not(experiment: Experiment, measured: View) -> None:
-    """A device that ran one sweep, one variant or one machine only."""
+def test_figures_and_tables_of_few_rows_are_drawn_or_say_why_not(
+    experiment: Experiment, measured: View, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A device that ran one sweep, one variant or one machine only. The traces are of none, and are read once."""
+    monkeypatch.setattr("plots.traces.load_traces", cache(load_traces))
     sweeps = sorted({sweep for case in measured for sweep in case.sweeps})
     parts = [[case for case in measured if sweep in case.sweeps] for sweep in sweeps]
     parts += [[case for case in measured if case.variant == variant] for variant in ("auto", "algorithm3")]

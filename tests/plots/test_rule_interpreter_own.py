@@ -18,19 +18,18 @@ from experiments.rule_interpreter import (
 from experiments.rule_interpreter.auto_cells import BASES, CELLS, base_of, cells_below, setting_of, summary, work_of
 from experiments.rule_interpreter.claims import CLAIMS
 from plots.auto_cells import LEAST, AutoCells, AutoTable
-from plots.catalog import ROOT, load_experiment
 from plots.claims import Judgement, judge
 from plots.errors import NotTestable
 from plots.figures import Scope
-from plots.gather import load_results
 from plots.results import Case, View
 from plots.verdict import Verdict
+from tests.plots.committed import committed_view
 
 
 @pytest.fixture(scope="module")
 def measured() -> View:
     """The committed rows of a device."""
-    return load_experiment("rule_interpreter").view(load_results(ROOT / "results"), "nvidia-h200")
+    return committed_view("rule_interpreter")
 
 
 def judged(claim: str, view: View) -> Judgement:

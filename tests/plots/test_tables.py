@@ -9,10 +9,8 @@ from math import inf
 import pytest
 
 from plots import limits_words
-from plots.catalog import ROOT
 from plots.errors import NotTestable
 from plots.figures import Scope
-from plots.gather import load_results
 from plots.interval import Interval, exact, more_than
 from plots.metric_table import MetricTable, named
 from plots.narrow import PAGE, width
@@ -22,6 +20,7 @@ from plots.results import Case, Device, View
 from plots.table_data import MISSING, TableData, number_in
 from plots.tables import FactTable
 from plots.units import interval, spread
+from tests.plots.committed import committed_results
 
 GPU = Device("gpu", "GPU X")
 OTHER = Device("other", "GPU Y")
@@ -193,5 +192,5 @@ def test_limits_are_said_in_words_and_beside_what_is_documented() -> None:
 
 
 def test_every_limit_of_the_committed_results_has_words() -> None:
-    for device in load_results(ROOT / "results").devices:
+    for device in committed_results().devices:
         assert [name for name in device.limits if limits_words.in_words(name, device)[0] == name] == []
