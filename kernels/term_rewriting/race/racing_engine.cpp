@@ -13,6 +13,7 @@
 #include "common/term_rewriting/kept_input.hpp"
 #include "harness/simt/devices.hpp"
 #include "harness/threads/pool.hpp"
+#include "kernels/term_rewriting/race/runner.hpp"
 
 namespace lockstep::term_rewriting {
 
@@ -23,9 +24,6 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds poll_interval(5);  // of the number of subterms that wait in the first engine
 
 double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-// Returns true for an end that both engines would reach.
-bool decides(End end) { return end == End::finished || end == End::too_many_rewrites; }
 
 class RacingEngine : public Engine {
 public:
@@ -132,21 +130,6 @@ public:
     }
 
 private:
-    // One of the two engines, with its thread and its result.
-    struct Runner {
-        explicit Runner(std::string given) : name(std::move(given)) {}
-
-        std::string name;
-        std::unique_ptr<Engine> engine;
-        bool done = true;  // guarded by mutex_, and what follows until it is true
-        Outcome outcome;
-        std::exception_ptr error;
-        double ended = 0;       // seconds from the start
-        std::stop_source stop;  // guarded by stop_mutex_
-        // Not pinned, because an engine may create threads.
-        threads::Pool thread{1, threads::Pool::Placement::free};
-    };
-
     // Called on the runner's thread. Returns false if the engine shall not run.
     using Before = std::function<bool(Limits const&)>;
 
@@ -181,16 +164,6 @@ private:
             return;
         }
         stopper_.start(1, [this](std::size_t) { stop_both(); });
-    }
-
-    static std::string reason(std::exception_ptr const& error) {
-        try {
-            std::rethrow_exception(error);
-        } catch (std::exception const& known) {
-            return known.what();
-        } catch (...) {
-            return "an unknown error";
-        }
     }
 
     // Performs an action on the second engine, and drops that engine if it throws.
@@ -291,8 +264,8 @@ private:
         if (second_.engine->independent_terms() >= options_.many_terms)
             begin_second();
         perform(first_, own, start, {}, std::stop_source(std::nostopstate));
-        // Nobody else writes what is_over() reads: the first engine has ended.
-        if (!joined_ && !is_over(first_))
+        // Nobody else writes what first_.is_over() reads: the first engine has ended.
+        if (!joined_ && !first_.is_over())
             begin_second();
         std::unique_lock lock(mutex_);
         return outcome_of_race(lock);
@@ -310,8 +283,8 @@ private:
         // Only now, because without its compiled program the first engine takes long for a short term.
         changed_.wait_for(lock, std::chrono::duration<double>(options_.alone), [this] { return first_.done; });
         // The second engine may still be made for an earlier input.
-        changed_.wait(lock, [this] { return is_over(first_) || second_.done; });
-        if (!is_over(first_)) {
+        changed_.wait(lock, [this] { return first_.is_over() || second_.done; });
+        if (!first_.is_over()) {
             second_.thread.wait();
             drop_failed_second();
             joined_ = second_.engine != nullptr || make_second_ != nullptr;
@@ -329,11 +302,11 @@ private:
     Outcome outcome_of_race(std::unique_lock<std::mutex>& lock) {
         changed_.wait(lock, [this] {
             bool const second_done = !joined_ || second_.done;
-            return decided(first_) || has_stopped(first_) || (joined_ && decided(second_)) ||
+            return first_.is_decided() || first_.has_stopped() || (joined_ && second_.is_decided()) ||
                    (first_.done && second_done);
         });
-        bool const second_finished = joined_ && decided(second_);
-        winner_ = second_finished && (!decided(first_) || second_.ended < first_.ended) ? &second_ : &first_;
+        bool const second_finished = joined_ && second_.is_decided();
+        winner_ = second_finished && (!first_.is_decided() || second_.ended < first_.ended) ? &second_ : &first_;
         // If neither engine has finished, an outcome is more useful than an error.
         if (winner_->error != nullptr && joined_ && second_.error == nullptr)
             winner_ = &second_;
@@ -345,22 +318,6 @@ private:
         Outcome outcome = winner_->outcome;
         outcome.seconds = winner_->ended;
         return outcome;
-    }
-
-    static bool decided(Runner const& runner) {
-        return runner.done && runner.error == nullptr && decides(runner.outcome.end);
-    }
-
-    // On request, or by a rule that the engine may stop after (Limits), after which no other engine has a result
-    // either.
-    static bool has_stopped(Runner const& runner) {
-        return runner.done && runner.error == nullptr && runner.outcome.end == End::stopped;
-    }
-
-    // True if no other engine can do better: the limit of time, or a request to stop, is for both.
-    static bool is_over(Runner const& runner) {
-        bool const out_of_time = runner.done && runner.error == nullptr && runner.outcome.end == End::out_of_time;
-        return decided(runner) || has_stopped(runner) || out_of_time;
     }
 
     // Returns the limits of a run that begins now. Precondition: the runner's thread does nothing.
@@ -434,7 +391,7 @@ private:
     // Notes whether the second engine takes part.
     bool begins(std::stop_token const& stop) {
         std::unique_lock const lock(mutex_);
-        bool const begins = !stop.stop_requested() && !decided(first_);
+        bool const begins = !stop.stop_requested() && !first_.is_decided();
         began_ = begins;
         return begins;
     }
