@@ -29,9 +29,9 @@ struct Limits {
     // Once one of these rules has been applied, the run may end as stopped. The oracle ends at once, generated C++
     // soon, the other engines go on.
     std::vector<RuleId> stop_after;
-    // Called by an engine for which calls_watch() is true, by the thread that called run(), while that thread waits:
-    // some 10 us after the start, then after twice that time and so on, down to every 5 ms. peak_waiting() then
-    // includes what waits at that moment. Must not throw.
+    // Called by an engine for which calls_watch() is true, by the thread that called run(), while that thread waits: 10
+    // to 20 us after the start, then after twice that time and so on, down to every 5 ms. peak_waiting() then includes
+    // what waits at that moment. Must not throw.
     std::function<void()> watch;
 };
 

@@ -76,7 +76,8 @@ std::unique_ptr<Engine> until_compiled(System const& system, ComingEngine const&
 std::unique_ptr<Engine> make_cpu_engine(System const& system, unsigned spare_cores) {
     std::size_t const cores = threads::allowed_cpu_count();
     try {
-        ComingEngine const coming = begin_compiled_engine(system, cores > spare_cores + 1 ? cores - spare_cores : 0);
+        bool const spares = spare_cores > 0 && cores > spare_cores + 1;
+        ComingEngine const coming = begin_compiled_engine(system, spares ? cores - spare_cores : 0);
         return coming.compile == nullptr ? coming.make() : until_compiled(system, coming);
     } catch (bench::Error const&) {
         return make_oracle(system);

@@ -4,7 +4,9 @@
 #include <stop_token>
 #include <thread>
 
+#include "baselines/term_rewriting/compiled/program_race.hpp"
 #include "experiments/term_rewriting/named_workload.hpp"
+#include "harness/threads/spin.hpp"
 #include "tests/term_rewriting/common.hpp"
 
 namespace lockstep::term_rewriting {
@@ -13,6 +15,7 @@ namespace {
 constexpr std::size_t race_workers = 4;
 constexpr char const* wide_workload = sanitized ? "@binary_fibonacci,depth=24" : "@binary_fibonacci,depth=31";
 constexpr char const* sequential_workload = sanitized ? "@langtons_ant,elements=200" : "@langtons_ant,elements=5000";
+constexpr char const* long_workload = sanitized ? "@binary_fibonacci,depth=28" : "@binary_fibonacci,depth=31";
 constexpr char const* short_workload = "@binary_fibonacci,depth=2";
 
 std::unique_ptr<Engine> racing(System const& system) { return begin_compiled_engine(system, race_workers).make(); }
@@ -50,6 +53,8 @@ TEST(ProgramRace, EveryRunHasTheCountsAndTheNormalFormOfOneWorker) {
 
 // A short term does not use the parallel program, although its threads wait. On a busy machine, some runs take long.
 TEST(ProgramRace, AShortTermUsesOneProgram) {
+    if (threads::is_on_one_cpu())
+        GTEST_SKIP() << "on one CPU, nobody waits for a short term";
     System const system = named_workload(short_workload);
     std::unique_ptr<Engine> const engine = racing(system);
     unsigned alone = 0;
@@ -121,26 +126,100 @@ TEST(ProgramRace, ARequestStopsBothPrograms) {
     }
 }
 
-// While both programs run, they share the limit of memory: the one that is behind gives way, and the other may use all
-// of it.
-TEST(ProgramRace, BothProgramsShareTheMemory) {
-    System const system = named_workload(sanitized ? "@transformation_tree,depth=14" : "@transformation_tree,depth=20");
-    std::unique_ptr<Engine> const one = make_compiled_engine(system, 1);
+// A request of another thread, as at the end of a GPU's run, may come at any moment. It stops both programs: the next
+// use of the engine waits for them, and neither allocates nor ends by itself.
+TEST(ProgramRace, ARequestAtAnyMomentStopsBothPrograms) {
+    System const system = endless_turns();
+    std::unique_ptr<Engine> const engine = racing(system);
+    engine->load(system.terms, system.inputs[0]);
+    engine->make_ready(test_limits());
+    for (unsigned run = 0; run < (sanitized ? 50 : 500); ++run) {
+        std::stop_source stop;
+        Limits limits = test_limits();
+        limits.stop = stop.get_token();
+        limits.stops_in_background = run % 4 != 0;
+        engine->prepare();
+        std::jthread const other([&stop, run] {
+            std::this_thread::sleep_for(std::chrono::microseconds(run % 50));
+            stop.request_stop();
+        });
+        EXPECT_EQ(engine->run(limits).end, End::stopped);
+    }
+    engine->prepare();
+    EXPECT_FALSE(engine->is_busy());
+}
+
+compiled::Progress having_done(std::uint64_t rewrites, std::size_t memory, bool answered = true) {
+    compiled::Progress progress;
+    progress.rewrites = rewrites;
+    progress.memory = memory;
+    progress.answered = answered;
+    return progress;
+}
+
+// The sequential program gives way if it is far behind, and either one if both need too much memory.
+TEST(ProgramRace, OneProgramGivesWay) {
+    using compiled::GivesWay;
+    constexpr std::size_t limit = 100;
+    auto const given = [](compiled::Progress const& sequential, compiled::Progress const& parallel) {
+        return compiled::who_gives_way(sequential, parallel, limit);
+    };
+    EXPECT_EQ(given(having_done(10, 50), having_done(20, 50)), GivesWay::nobody);
+    EXPECT_EQ(given(having_done(10, 50), having_done(21, 50)), GivesWay::sequential);
+    EXPECT_EQ(given(having_done(10, 50, false), having_done(21, 50)), GivesWay::nobody);
+    EXPECT_EQ(given(having_done(1000, 50), having_done(10, 50)), GivesWay::nobody);
+    EXPECT_EQ(given(having_done(10, 50), having_done(11, 51)), GivesWay::sequential);
+    EXPECT_EQ(given(having_done(10, 50, false), having_done(11, 51)), GivesWay::sequential);
+    EXPECT_EQ(given(having_done(11, 50), having_done(11, 51)), GivesWay::parallel);
+}
+
+// The least memory, in steps of an eighth, with which both programs finish alone.
+std::uint64_t memory_for_either_program(System const& system) {
     Limits limits = test_limits();
+    limits.memory = std::uint64_t{8} << 20;
+    for (std::size_t const workers : {std::size_t{1}, race_workers}) {
+        std::unique_ptr<Engine> const engine = make_compiled_engine(system, workers);
+        engine->load(system.terms, system.inputs[0]);
+        while (engine->run(limits).end != End::finished)
+            limits.memory += limits.memory / 8;
+    }
+    return limits.memory;
+}
+
+TEST(ProgramRace, TheMemoryThatOneProgramNeedsIsEnough) {
+    System const system = named_workload(sanitized ? "@transformation_tree,depth=16" : "@transformation_tree,depth=20");
+    Limits limits = test_limits();
+    limits.memory = memory_for_either_program(system) * 5 / 4;
+    std::unique_ptr<Engine> const one = make_compiled_engine(system, 1);
     Outcome const alone = run_engine(*one, system.terms, system.inputs[0], limits).outcome;
     ASSERT_EQ(alone.end, End::finished);
     std::unique_ptr<Engine> const engine = racing(system);
     engine->load(system.terms, system.inputs[0]);
-    // Twice what a collection needs at the end, and less than two programs use without one.
-    limits.memory = std::max<std::uint64_t>(std::uint64_t{64} << 20, alone.memory + alone.memory / 2);
     for (unsigned run = 0; run < 3; ++run) {
         engine->make_ready(limits);
         Outcome const outcome = engine->run(limits);
-        ASSERT_EQ(outcome.end, End::finished);
+        ASSERT_EQ(outcome.end, End::finished) << engine->found_by();
         EXPECT_EQ(outcome.applications, alone.applications);
     }
     limits.memory = std::uint64_t{1} << 20;
     EXPECT_EQ(engine->run(limits).end, End::out_of_memory);
+}
+
+// The sequential program stays the same when the memory changes, also after the other one has won.
+TEST(ProgramRace, ANewLimitOfMemoryKeepsBothPrograms) {
+    System const system = named_workload(long_workload);
+    std::unique_ptr<Engine> const one = make_compiled_engine(system, 1);
+    Ran const expected = run_engine(*one, system.terms, system.inputs[0]);
+    std::unique_ptr<Engine> const engine = racing(system);
+    for (unsigned run = 0; run < 4; ++run) {
+        Limits limits = test_limits();
+        limits.memory += run << 20;
+        engine->load(system.terms, system.inputs[0]);
+        ASSERT_EQ(engine->run(limits).end, End::finished);
+        Terms terms;
+        TermId const normal_form = engine->normal_form(terms);
+        EXPECT_EQ(digest_of(terms, normal_form), digest_of(expected.terms, expected.normal_form));
+    }
 }
 
 // Runs follow one another without a pause, so the loser of one is often still at work when the next one begins.
@@ -162,9 +241,9 @@ TEST(ProgramRace, ManyRunsInARowHaveAllCounts) {
     }
 }
 
-// A program that cannot run does not matter while the other one can.
+// With few cores, the sequential program would take too many of them from the parallel one.
 TEST(ProgramRace, WithFewWorkersThereIsOneProgram) {
-    System const system = named_workload(wide_workload);
+    System const system = named_workload(long_workload);
     std::unique_ptr<Engine> const engine = begin_compiled_engine(system, 2).make();
     EXPECT_EQ(run_engine(*engine, system.terms, system.inputs[0]).outcome.end, End::finished);
     EXPECT_EQ(workers_of_last_run(*engine), 2u);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 
 #include "baselines/term_rewriting/compiled/generate_cpp.hpp"
@@ -31,8 +32,8 @@ struct ParallelProgram {
     std::size_t workers = 0;
     std::shared_ptr<jit::BackgroundCompile> compile;  // null if nothing has to be compiled
 
-    bool is_compiled() const {
-        return compile == nullptr || compile->state() != jit::BackgroundCompile::State::running;
+    jit::BackgroundCompile::State state() const {
+        return compile == nullptr ? jit::BackgroundCompile::State::done : compile->state();
     }
 };
 
@@ -49,6 +50,7 @@ public:
     CompiledEngine(System const& system, std::string const& text, ParallelProgram parallel)
         : CompiledEngine(system, 1, text, Runtime::Threads::waiting) {
         parallel_ = std::move(parallel);
+        has_parallel_ = true;
     }
 
     void load(Terms const& terms, TermId input) override {
@@ -108,9 +110,9 @@ public:
 
     // This is the last use of terms in the old space, so their heads are overwritten with the ids of the new terms.
     TermId normal_form(Terms& terms) override {
-        program_ = &result_runtime().program();
+        result_program_ = &result_runtime().program();
         input_terms_.assign(input_.size(), none);
-        constant_terms_.assign(program_->constant_words, none);
+        constant_terms_.assign(result_program_->constant_words, none);
         immediate_terms_.assign(system_.symbols.size(), none);
         std::vector<Word*> open = {result_runtime().result()};
         std::vector<TermId> arguments;
@@ -157,7 +159,7 @@ public:
 
     // A program for one worker has no tasks.
     std::optional<std::size_t> peak_waiting() const override {
-        return workers_ > 1 || parallel_ ? std::optional(peak_waiting_.load()) : std::nullopt;
+        return workers_ > 1 || has_parallel_.load() ? std::optional(peak_waiting_.load()) : std::nullopt;
     }
 
     std::string found_by() const override {
@@ -193,10 +195,17 @@ private:
             return;
         }
         auto const make_parallel = [this, memory = limits.memory, threads]() -> std::unique_ptr<Runtime> {
-            if (!waits_for_compiler_ && !parallel_->is_compiled())
+            using State = jit::BackgroundCompile::State;
+            State const state = waits_for_compiler_ ? State::done : parallel_->state();
+            if (state == State::running)
                 return nullptr;
-            return std::make_unique<Runtime>(load_program(parallel_->text), defined_, parallel_->workers, memory,
-                                             threads, peak_waiting_);
+            has_parallel_ = false;  // until the rest has succeeded
+            if (state == State::failed)
+                throw std::runtime_error("the compiler failed");
+            auto made = std::make_unique<Runtime>(load_program(parallel_->text), defined_, parallel_->workers, memory,
+                                                  threads, peak_waiting_);
+            has_parallel_ = true;
+            return made;
         };
         race_ = std::make_unique<ProgramRace>(std::move(runtime), make_parallel);
     }
@@ -248,8 +257,9 @@ private:
             return &immediate_terms_[immediate_symbol(term)];
         if (TermId* const number = within(input_, input_terms_, term))
             return number;
-        bool const constant = term >= program_->constants && term < program_->constants + program_->constant_words;
-        return constant ? &constant_terms_[static_cast<std::size_t>(term - program_->constants)] : nullptr;
+        Word const* const constants = result_program_->constants;
+        bool const constant = term >= constants && term < constants + result_program_->constant_words;
+        return constant ? &constant_terms_[static_cast<std::size_t>(term - constants)] : nullptr;
     }
 
     TermId number_of(Word const* term) {
@@ -268,8 +278,9 @@ private:
     System const& system_;
     std::size_t workers_;
     Runtime::Threads threads_;
-    Program const* program_;  // that found the result, once normal_form() is called
-    TermLayout layout_;       // of both programs
+    Program const* program_;                   // the sequential one, if there are two
+    Program const* result_program_ = nullptr;  // that found the result, for normal_form()
+    TermLayout layout_;                        // of both programs
     std::vector<bool> defined_;
     LargeVector<Word> input_;
     Word* root_ = nullptr;
@@ -278,6 +289,7 @@ private:
     std::vector<TermId> immediate_terms_;  // per symbol
     std::atomic<std::size_t> peak_waiting_{0};
     std::optional<ParallelProgram> parallel_;
+    std::atomic<bool> has_parallel_{false};  // it works, or will be compiled
     bool waits_for_compiler_ = false;
     std::unique_ptr<Runtime> runtime_;   // without a parallel program
     std::unique_ptr<ProgramRace> race_;  // with one
@@ -302,7 +314,8 @@ ComingEngine begin_compiled_engine(System const& system, std::size_t workers, bo
         return {std::move(compile), [&system, count, text] {
                     return std::make_unique<CompiledEngine>(system, count, text, Runtime::Threads::waiting);
                 }};
-    ParallelProgram parallel{generate_cpp(system, true, packed), count, {}};
+    // Unless the caller chooses their number, one core is for the sequential program.
+    ParallelProgram parallel{generate_cpp(system, true, packed), workers == 0 ? count - 1 : count, {}};
     parallel.compile = compile_program_in_background(parallel.text);
     return {std::move(compile),
             [&system, text, parallel] { return std::make_unique<CompiledEngine>(system, text, parallel); }};

@@ -22,7 +22,7 @@ struct ComingEngine {
 // Arguments as above. With four workers or more, the program for one worker runs on the same input, and the first of
 // the two to finish gives the result (program_race.hpp). `compile` is then of the program for one worker; the other one
 // joins once it is compiled. Every run of the engine begins with one worker of a program. make_ready() makes the
-// threads of the others, so that they join soon, unless a run with the same limit of memory came before. Throws
+// threads of the others, so that all of them begin soon, unless a run with the same limit of memory came before. Throws
 // bench::Error if the cache is not usable.
 ComingEngine begin_compiled_engine(System const& system, std::size_t workers, bool packed = true);
 

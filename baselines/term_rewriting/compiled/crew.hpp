@@ -22,7 +22,7 @@ public:
     WorkerState& operator[](std::size_t index) const { return *states_[index]; }
     bool is_first(WorkerState const& state) const { return &state == states_[0].get(); }
 
-    // For the thread that begins the run and lets workers join.
+    // For the thread that begins the run, and for the one that lets workers join.
     std::size_t capacity() const { return capacity_; }
     std::size_t made() const { return made_; }
     void make(std::unique_ptr<WorkerState> state) { states_[made_++] = std::move(state); }

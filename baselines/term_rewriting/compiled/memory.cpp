@@ -17,14 +17,18 @@ Word* OldSpace::take(std::size_t words) {
 }
 
 void OldSpace::change_half(Word* end) {
-    // Keeps a few pages, so that small heaps do not request the same pages from the system repeatedly.
-    constexpr std::ptrdiff_t kept = std::ptrdiff_t{32} << 17;
-    ReservedMemory const& from = halves_[used_];
-    Word* const used = std::min(end_.load(), from.end());
-    if (used - from.begin() > kept)
-        from.release(from.begin() + kept, used);
+    release();
     used_ = 1 - used_;
     end_ = end;
+}
+
+void OldSpace::release() {
+    // Keeps a few pages, so that small heaps do not request the same pages from the system repeatedly.
+    constexpr std::ptrdiff_t kept = std::ptrdiff_t{32} << 17;
+    ReservedMemory const& half = halves_[used_];
+    Word* const used = std::min(end_.load(), half.end());
+    if (used - half.begin() > kept)
+        half.release(half.begin() + kept, used);
 }
 
 void OldSpace::clear() { end_ = halves_[used_].begin(); }

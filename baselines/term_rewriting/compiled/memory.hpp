@@ -95,6 +95,8 @@ public:
     ReservedMemory const& other_half() const { return halves_[1 - used_]; }
     // Uses the other half, whose terms end at `end`, and returns most pages of this one to the system.
     void change_half(Word* end);
+    // Returns most pages of the used half to the system. Nobody may read its terms afterwards.
+    void release();
     void clear();
 
 private:

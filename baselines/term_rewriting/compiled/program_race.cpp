@@ -23,6 +23,13 @@ bool decides(End end) { return end == End::finished || end == End::too_many_rewr
 
 }  // namespace
 
+GivesWay who_gives_way(Progress const& sequential, Progress const& parallel, std::size_t memory_limit) {
+    if (sequential.memory + parallel.memory > memory_limit)
+        return parallel.rewrites > sequential.rewrites ? GivesWay::sequential : GivesWay::parallel;
+    bool const far_behind = sequential.answered && parallel.rewrites > 2 * sequential.rewrites;
+    return far_behind ? GivesWay::sequential : GivesWay::nobody;
+}
+
 ProgramRace::ProgramRace(std::unique_ptr<Runtime> sequential, MakeParallel make_parallel)
     : sequential_(std::move(sequential)), make_parallel_(std::move(make_parallel)), winner_(sequential_.get()) {
     sequential_->when_decided = [this] {
@@ -103,8 +110,10 @@ Outcome ProgramRace::race(Limits const& limits) {
     };
     Outcome outcome = parallel_->wait(own);
     outcome.seconds += head_start_;
-    if (limits.stops_in_background && limits.stop.stop_requested())
-        return won_by(*parallel_, std::move(outcome));  // nobody needs it
+    if (limits.stops_in_background && limits.stop.stop_requested()) {
+        sequential_->abandon();  // the callback of run() may end before it is called
+        return won_by(*parallel_, std::move(outcome));
+    }
     // A rule of Limits::stop_after also decides, but neither a stop request nor the other program does.
     bool const by_rule = outcome.end == End::stopped && !parallel_abandoned_ && !limits.stop.stop_requested();
     if (!decides(outcome.end) && (sequential_decided_.load() || !(by_rule || sequential_abandoned_)))
@@ -123,16 +132,20 @@ Outcome ProgramRace::won_by(Runtime& winner, Outcome outcome) {
 void ProgramRace::compare() {
     if (sequential_abandoned_ || parallel_abandoned_)
         return;
+    if (!sequential_->is_busy())
+        return;  // it has ended without a result
     Progress const sequential = sequential_->look(true);
     Progress const parallel = parallel_->progress();
     max_memory_ = std::max(max_memory_, sequential.memory + parallel.memory);
-    bool const is_full = sequential.memory + parallel.memory > memory_limit();
-    if (parallel.rewrites > (is_full ? sequential.rewrites : 2 * sequential.rewrites)) {
-        sequential_abandoned_ = true;
-        sequential_->abandon();
-    } else if (is_full) {
-        parallel_abandoned_ = true;
-        parallel_->abandon();
+    switch (who_gives_way(sequential, parallel, memory_limit())) {
+        case GivesWay::sequential:
+            sequential_abandoned_ = true;
+            return sequential_->abandon();
+        case GivesWay::parallel:
+            parallel_abandoned_ = true;
+            return parallel_->abandon();
+        case GivesWay::nobody:
+            return;
     }
 }
 

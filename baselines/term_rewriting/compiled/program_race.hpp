@@ -14,6 +14,12 @@
 
 namespace lockstep::term_rewriting::compiled {
 
+enum class GivesWay { nobody, sequential, parallel };
+
+// If both use more memory than the limit, the one that is behind. Else the sequential program, if the other one is
+// more than twice as far: its core is then free. How far a program is that has not answered a look is not known.
+GivesWay who_gives_way(Progress const& sequential, Progress const& parallel, std::size_t memory_limit);
+
 class ProgramRace {
 public:
     // `make_parallel` returns the runtime of the parallel program, or null while that program is not compiled. It is
@@ -26,8 +32,8 @@ public:
     ProgramRace& operator=(ProgramRace const&) = delete;
 
     void make_ready() { find_parallel(); }
-    // As Runtime::run(). The limit of memory is for both programs together: the one that is behind gives way. The
-    // sequential program also gives way once the other one is twice as fast, so that its core is free.
+    // As Runtime::run(). The limit of memory is for both programs together. After each look, one of them may give way
+    // (who_gives_way()). It does not come back, even if the other one then ends without a result.
     Outcome run(Word* input, Limits const& limits);
     void rouse();
     void rest();
@@ -57,10 +63,10 @@ private:
     std::size_t max_memory_ = 0;  // of both programs
     bool sequential_abandoned_ = false;
     bool parallel_abandoned_ = false;
-    bool parallel_began_ = false;  // written under mutex_
+    bool parallel_began_ = false;  // a run writes it under mutex_
 
     std::mutex mutex_;
-    std::atomic<bool> sequential_decided_{false};  // written under mutex_
+    std::atomic<bool> sequential_decided_{false};  // a run writes it under mutex_
 };
 
 }  // namespace lockstep::term_rewriting::compiled

@@ -100,7 +100,7 @@ void Runtime::begin(Word* input, Limits const& limits, bool with_all) {
     limits_.stops_in_background = limits.stops_in_background;
     input_ = input;
     result_ = nullptr;
-    stopped_ = pausing_ = finished_ = left_ = false;
+    stopped_ = pausing_ = finished_ = left_ = abandoned_ = false;
     end_ = End::finished;
     parked_ = 0;
     collections_ = 0;
@@ -226,12 +226,16 @@ Progress Runtime::progress() const {
     Progress so_far;
     so_far.seconds = since(start_);
     so_far.workers = workers_.size();
+    std::size_t asked = 0, answers = 0;
     so_far.memory = published_memory_.load(std::memory_order_relaxed);
     for (auto const& state : workers_) {
+        asked += state->is_active() ? 1 : 0;
+        answers += state->is_active() && !state->tick.load() ? 1 : 0;
         so_far.rewrites += state->published_rewrites.load(std::memory_order_relaxed);
         so_far.waiting += state->published_waiting.load(std::memory_order_relaxed);
     }
     so_far.rewrites = at_least_zero(so_far.rewrites);
+    so_far.answered = asked > 0 && answers == asked;
     return so_far;
 }
 
@@ -260,8 +264,11 @@ void Runtime::make_joining_threads() {
 bool Runtime::takes_part() {
     auto const over = [this] { return finished_.load() || stopped_.load(); };
     std::unique_lock lock(mutex_, std::try_to_lock);
+    unsigned tries = 0;
     while (!lock.owns_lock() && !over()) {  // All begin at once, and a thread that sleeps here wakes up much later.
         threads::pause();
+        if (++tries % 64 == 0)
+            std::this_thread::yield();
         lock.try_lock();
     }
     if (!lock.owns_lock())
@@ -283,7 +290,8 @@ void Runtime::run_worker(WorkerState& me) noexcept {
     if (setjmp(me.exit) == 0)
         work(me);
     std::unique_lock const lock(mutex_);
-    --running_;
+    if (--running_ == 0 && abandoned_.load() && !finished_.load())
+        old_.release();
     changed_.notify_all();
 }
 
@@ -303,6 +311,7 @@ void Runtime::work(WorkerState& me) {
     {
         // All tasks are done and counted, so the caller need not wait until the other workers have seen that.
         std::unique_lock const lock(mutex_);
+        end_ = End::finished;  // also if somebody has stopped the run meanwhile
         finished_ = true;
         left_ = true;
         changed_.notify_all();

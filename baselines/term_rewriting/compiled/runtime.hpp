@@ -28,6 +28,7 @@ struct Progress {
     std::size_t memory = 0;  // bytes in use
     std::size_t workers = 0;
     std::size_t waiting = 0;  // tasks that no worker has begun
+    bool answered = false;    // a worker works, and all that do have said this at the last look
 };
 
 // Workers join neither a shorter run nor one of few rewrites: they would take tasks from the first worker that it would
@@ -75,8 +76,12 @@ public:
     Progress progress() const;
     // Stops the run, if it has not ended. For any thread but those of the workers.
     void stop_all() { stop_all(limits_.stops_in_background); }
-    // The same in the background: nobody needs the counts of this run, and wait() returns at once.
-    void abandon() { stop_all(true); }
+    // The same in the background: nobody needs this run. wait() returns at once, and the memory of old terms goes back
+    // to the system.
+    void abandon() {
+        abandoned_ = true;
+        stop_all(true);
+    }
     // Called by a worker when a run has its result, or has ended as another program for the same input would: after too
     // many rewrites, or after a rule of Limits::stop_after. Set this before begin().
     std::function<void()> when_decided;
@@ -164,7 +169,8 @@ private:
     std::uint64_t collections_ = 0;      // of this run
     std::size_t copying_ = 0;            // parked workers that are not done with the collection
     std::atomic<bool> finished_{false};  // written under mutex_
-    std::atomic<bool> left_{false};      // the caller need not wait for the workers of this run
+    std::atomic<bool> abandoned_{false};
+    std::atomic<bool> left_{false};  // the caller need not wait for the workers of this run
     End end_ = End::finished;
 
     // Destroyed first: their stacks belong to the workers.

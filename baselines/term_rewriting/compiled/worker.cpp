@@ -80,13 +80,13 @@ void WorkerState::learn_from(Given& task) {
     Offers::learn(offers, next, task.cost, done ? std::min(own, task.taken) : own, now);
 }
 
-// Spins first: a thread that sleeps wakes up some 60 us late, and waking it takes the other thread microseconds.
 void WorkerState::publish() {
     published_rewrites.store(rewrites(), std::memory_order_relaxed);
     published_memory.store(memory_bytes(), std::memory_order_relaxed);
     published_waiting.store(waiting(), std::memory_order_relaxed);
 }
 
+// Spins first: a thread that sleeps wakes up some 60 us late, and waking it takes the other thread microseconds.
 void WorkerState::rest(std::chrono::microseconds time) {
     constexpr std::chrono::microseconds longest_spin(50);
     auto const is_called = [this] { return __atomic_load_n(&worker_->limit, __ATOMIC_SEQ_CST) == nullptr; };
