@@ -45,6 +45,7 @@ inline std::vector<NamedEngine> all_engines(System const& system) {
     engines.push_back({"as printed", make_printed_engine(system)});
     engines.push_back({"one core", make_compiled_engine(system, 1)});
     engines.push_back({"four workers", make_compiled_engine(system, 4)});
+    engines.push_back({"race of both", begin_compiled_engine(system, 4).make()});
     return engines;
 }
 

@@ -363,6 +363,7 @@ void Runtime::stop_all(bool in_background) {
 
 void Runtime::check_limits(WorkerState& me) {
     me.publish();
+    me.published_memory.store(me.memory_bytes(), std::memory_order_relaxed);
     std::uint64_t rewrites = 0;
     std::size_t memory = old_.used_bytes();
     for (auto const& state : workers_) {

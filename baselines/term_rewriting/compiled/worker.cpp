@@ -82,7 +82,6 @@ void WorkerState::learn_from(Given& task) {
 
 void WorkerState::publish() {
     published_rewrites.store(rewrites(), std::memory_order_relaxed);
-    published_memory.store(memory_bytes(), std::memory_order_relaxed);
     published_waiting.store(waiting(), std::memory_order_relaxed);
 }
 

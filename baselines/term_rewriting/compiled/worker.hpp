@@ -51,7 +51,7 @@ public:
     // Learns from a given task, once, whether to give more of them. Call this when the task is done, or when this
     // worker has nothing else to do until then.
     void learn_from(Given& task);
-    // Publishes what this worker has done and what waits.
+    // Publishes what this worker has done, and what waits.
     void publish();
     // Waits until the worker is called, for at most `time`. Then it is not active: it has published all there is.
     void rest(std::chrono::microseconds time);
