@@ -58,9 +58,9 @@ def parts_of(row: Case) -> int:
 
 def whole_of(row: Case, cases: Iterable[Case]) -> Case | None:
     """The same case, run whole. A whole run of `auto` may choose another method than its shards, and is then another."""
-    return next(
-        (case for case in cases if parts_of(case) == 1 and _what(case) == _what(row) and same_method(case, row)), None
-    )
+    wanted = _what(row)
+    same_variant = (case for case in cases if case.variant == row.variant and parts_of(case) == 1)
+    return next((case for case in same_variant if _what(case) == wanted and same_method(case, row)), None)
 
 
 def same_method(a: Case, b: Case) -> bool:

@@ -1,5 +1,5 @@
-// Two engines on one term: the first to finish wins, regardless of the state, outcome or exception of the other.
-// Engines stop on request. Linked with the second machine.
+// Two engines on one term: the first to finish wins, regardless of the state of the other. Engines stop on request.
+// Linked with the second machine.
 
 #include <atomic>
 #include <chrono>
@@ -19,22 +19,6 @@
 
 namespace lockstep::term_rewriting {
 namespace {
-
-struct Race {
-    PlantedEngine::Asked first, second;
-    std::unique_ptr<Engine> engine;
-
-    Race(Action of_first_engine, Action of_second_engine, RaceOptions const& options) {
-        engine = make_racing_engine(planted("first", of_first_engine, of_first, first),
-                                    planted("second", of_second_engine, of_second, second), options);
-        Terms terms;
-        engine->load(terms, terms.application(0, {}));
-    }
-    SymbolId found() {
-        Terms terms;
-        return terms.symbol(engine->normal_form(terms));
-    }
-};
 
 // Not forever, so that a defect fails and does not hang.
 void wait_for(std::atomic<bool> const& flag) {
@@ -316,76 +300,6 @@ TEST_F(Races, ALongTermCreatesTheSecondEngine) {
     EXPECT_EQ(race.second.loads, 1u);
     EXPECT_EQ(race.second.runs, 1u);
     EXPECT_EQ(race.engine->found_by(), "first alone");
-}
-
-TEST_F(Races, ALimitOfOneEngineLeavesTheRaceToTheOther) {
-    for (End const end : {End::out_of_memory, End::out_of_time}) {
-        Race first(immediately(end), immediately(End::finished), together);
-        EXPECT_EQ(first.engine->run({}).end, End::finished);
-        EXPECT_EQ(first.found(), of_second);
-        Race second(immediately(End::finished), immediately(end), together);
-        EXPECT_EQ(second.engine->run({}).end, End::finished);
-        EXPECT_EQ(second.found(), of_first);
-        Race both(immediately(end), immediately(end), together);
-        EXPECT_EQ(both.engine->run({}).end, end);
-    }
-    // Both count the same rewrites.
-    Race too_many(until_stopped, immediately(End::too_many_rewrites), together);
-    EXPECT_EQ(too_many.engine->run({}).end, End::too_many_rewrites);
-    // The user's time limit ends before a second engine would be created.
-    Race early(immediately(End::out_of_time), throws, {});
-    Limits limits;
-    limits.seconds = 0.001;
-    EXPECT_EQ(early.engine->run(limits).end, End::out_of_time);
-    EXPECT_EQ(early.second.made, 0u);
-}
-
-TEST_F(Races, AnErrorOfOneDoesNotLoseTheOthersResult) {
-    Race second(immediately(End::finished), throws, together);
-    for (unsigned run = 0; run < 3; ++run) {
-        EXPECT_EQ(second.engine->run({}).end, End::finished);
-        EXPECT_EQ(second.found(), of_first);
-    }
-    EXPECT_LE(second.second.runs, 1u) << "it does not run again";
-
-    Race first(throws, immediately(End::finished), together);
-    EXPECT_EQ(first.engine->run({}).end, End::finished);
-    EXPECT_EQ(first.found(), of_second);
-
-    Race limit(throws, immediately(End::out_of_memory), together);
-    EXPECT_EQ(limit.engine->run({}).end, End::out_of_memory) << "is more informative than the error";
-
-    Race both(throws, throws, together);
-    EXPECT_THROW(both.engine->run({}), bench::Error);
-}
-
-TEST_F(Races, ContinuesWithoutASecondEngineThatCannotBeCreated) {
-    PlantedEngine::Asked asked;
-    unsigned tried = 0;
-    std::unique_ptr<Engine> const engine = make_racing_engine(
-        {"first", [&] { return std::make_unique<PlantedEngine>(immediately(End::finished), of_first, asked); }},
-        {"second",
-         [&]() -> std::unique_ptr<Engine> {
-             ++tried;
-             throw bench::Error("no device", "planted");
-         }},
-        {.head_start = 0, .alone = 0});
-    Terms terms;
-    engine->load(terms, terms.application(0, {}));
-    EXPECT_EQ(engine->run({}).end, End::finished);
-    EXPECT_EQ(engine->run({}).end, End::finished);
-    EXPECT_EQ(tried, 1u);
-    EXPECT_NE(engine->found_by().find("no device"), std::string::npos) << engine->found_by();
-}
-
-TEST_F(Races, ARaceIsStoppedAsAWhole) {
-    Race race(until_stopped, until_stopped, together);
-    std::stop_source stop;
-    Limits limits;
-    limits.stop = stop.get_token();
-    std::thread later([&] { stop.request_stop(); });
-    EXPECT_EQ(race.engine->run(limits).end, End::stopped);
-    later.join();
 }
 
 std::unique_ptr<Engine> make_fast_engine(System const& system) {

@@ -27,4 +27,21 @@ protected:
     }
 };
 
+// A race of two engines on a term of one symbol.
+struct Race {
+    PlantedEngine::Asked first, second;
+    std::unique_ptr<Engine> engine;
+
+    Race(Action of_first_engine, Action of_second_engine, RaceOptions const& options) {
+        engine = make_racing_engine(planted("first", of_first_engine, of_first, first),
+                                    planted("second", of_second_engine, of_second, second), options);
+        Terms terms;
+        engine->load(terms, terms.application(0, {}));
+    }
+    SymbolId found() {
+        Terms terms;
+        return terms.symbol(engine->normal_form(terms));
+    }
+};
+
 }  // namespace lockstep::term_rewriting
