@@ -20,8 +20,8 @@ struct Helper {
 // All conditions of the system, in the order of the rules.
 std::vector<Helper> helpers_of(System const& system);
 
-// Writes the step of the symbol, then the steps of its rules' helpers. Each is a function rewrite_<symbol>(store, term),
-// which rewrite_step() calls (generate_cuda.hpp).
+// Writes the step of the symbol, then the steps of its rules' helpers. Each is a function rewrite_<symbol>(store,
+// term), which rewrite_step() calls (generate_cuda.hpp).
 void write_steps(jit::CodeWriter& code, System const& system, StepOptions const& options,
                  std::vector<Helper> const& helpers, SymbolId symbol);
 
