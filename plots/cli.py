@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import difflib
 import io
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 from plots import compare_command, expected, reproduce, shards_command
 from plots.catalog import ROOT
@@ -48,6 +49,26 @@ class Parser(argparse.ArgumentParser):
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         self.given = set()
         return super().parse_known_args(args, namespace)
+
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
+        found, left = self.parse_known_args(args, namespace)
+        if left:
+            self._command_of(found)._refuse(left[0])
+        return found
+
+    def _command_of(self, found: argparse.Namespace) -> Parser:
+        chosen = getattr(found, "command", None)
+        for action in self._actions:
+            if isinstance(action, argparse._SubParsersAction) and chosen in action.choices:
+                return cast(Parser, action.choices[chosen])
+        return self
+
+    def _refuse(self, word: str) -> NoReturn:
+        options = [option for action in self._actions for option in action.option_strings]
+        near = difflib.get_close_matches(word.split("=")[0], options, 1)
+        what = "option" if word.startswith("-") else "argument"
+        advice = f"did you mean {near[0]}?" if near else f"see {self.prog} --help"
+        raise UserError(f"unknown {what} {word}", f"{self.prog} has no such {what}", advice)
 
     def error(self, message: str) -> NoReturn:
         raise UserError(f"cannot run {self.prog}", message, f"see {self.prog} --help")

@@ -13,7 +13,7 @@ namespace lockstep::random_grids {
 
 // The names of --format. Those from npy to indices are binary, and none writes nothing:
 //   npy      an array (boards, height, width) of bytes: 0 for an empty site, colours count from 1
-//   packed   the words of PackedBoards, little-endian, without a head
+//   packed   the words of PackedBoards, little-endian, without a header
 //   indices  an array (boards, columns) of 32-bit numbers: a board's occupied sites, numbered row by row, in ascending
 //            order per colour; -1 fills rows of fewer sites
 inline std::vector<std::string> const board_formats = {"text", "pbm",    "pgm",     "json",

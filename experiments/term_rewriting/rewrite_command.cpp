@@ -194,8 +194,8 @@ int rewrite_command(int argc, char const* const* argv) {
     if (!request.emit.empty())
         return emit(system, request);
     if (system.inputs.empty()) {
-        throw bench::Error(request.file + ": no input term", "expected input TERM; or an EVAL section",
-                           "Add one, or use --term.");
+        throw bench::Error(request.file + ": no input term", "it has neither input TERM; nor an EVAL section",
+                           "Use --term TERM or --terms FILE.");
     }
     return Rewriting(std::move(system), request).finish();
 }

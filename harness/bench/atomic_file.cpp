@@ -28,6 +28,8 @@ std::string suggestion_for(int const error_number) {
             return "raise the limit of file sizes with ulimit -f";
         case EMFILE:
             return "raise the limit of open files with ulimit -n";
+        case EBADF:
+            return "open it or name a file";
         default:
             return "choose another folder for it";
     }

@@ -32,7 +32,9 @@ std::string nearest(std::string_view const word, std::span<std::string const> co
     std::string best;
     if (word.size() > max_length)
         return best;
-    std::size_t const allowed = std::max<std::size_t>(word.size() > 3 ? 2 : 1, word.size() / 3);
+    if (word.size() == 1)
+        return best;  // every other letter would be near
+    std::size_t const allowed = std::max<std::size_t>(word.size() > 4 ? 2 : 1, word.size() / 3);
     unsigned best_distance = static_cast<unsigned>(allowed) + 1;
     for (std::string const& candidate : candidates.first(std::min(candidates.size(), max_candidates))) {
         std::size_t const longer = std::max(word.size(), candidate.size());
@@ -48,7 +50,9 @@ std::string nearest(std::string_view const word, std::span<std::string const> co
 }
 
 std::string suggestion(std::string_view const word, std::span<std::string const> const candidates) {
-    std::string const near = nearest(word, candidates);
+    bool const means_cuda =
+        word == "gpu" && std::find(candidates.begin(), candidates.end(), "cuda") != candidates.end();
+    std::string const near = means_cuda ? "cuda" : nearest(word, candidates);
     if (!near.empty())
         return "did you mean " + near + "?";
     if (candidates.empty())

@@ -24,6 +24,8 @@ bool is_null_device(struct stat const& status) {
 }  // namespace
 
 OutputTarget output_target(std::filesystem::path const& path) {
+    if (path == "-")
+        return OutputTarget::standard_output;
     struct stat status {};
     if (::stat(path.c_str(), &status) != 0)
         return OutputTarget::file;
@@ -32,6 +34,8 @@ OutputTarget output_target(std::filesystem::path const& path) {
     struct stat output {};
     if (::fstat(STDOUT_FILENO, &output) == 0 && same_file(status, output))
         return OutputTarget::standard_output;
+    if (::fstat(STDERR_FILENO, &output) == 0 && same_file(status, output))
+        return OutputTarget::standard_error;
     if (S_ISREG(status.st_mode))
         return OutputTarget::file;
     std::string const what = S_ISDIR(status.st_mode)    ? "a folder"

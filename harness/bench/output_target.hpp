@@ -7,7 +7,8 @@ namespace lockstep::bench {
 
 enum class OutputTarget {
     file,             // absent, or a regular file: written beside it and then renamed
-    standard_output,  // the path names what standard output is, as /dev/stdout does
+    standard_output,  // the path is "-", or names what standard output is, as /dev/stdout does
+    standard_error,   // the path names what standard error is
     nothing,          // /dev/null
 };
 

@@ -27,7 +27,7 @@ Json object_at(Json const& row, char const* key);       // or {}
 std::vector<std::string> sweeps_of(Json const& row);
 
 // What to do with a results file that does not parse.
-constexpr char const* results_advice = "move it away or choose another folder with --out";
+constexpr char const* results_advice = "move it away or name another file or folder";
 
 // Throws bench::Error if the file does not parse, has another schema or does not fit it. Also reads older files that
 // hold all Google Benchmark aggregates of a case instead of only its median.

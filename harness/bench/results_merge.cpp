@@ -57,6 +57,11 @@ std::string device_of(ResultsDocument const& document) {
     return text_at(object_at(document.context, "device"), "slug");
 }
 
+// The experiment of the first row, or nothing.
+std::string experiment_of(ResultsDocument const& document) {
+    return document.entries.empty() ? "" : text_at(document.entries.front().row, "experiment");
+}
+
 }  // namespace
 
 MergedRows merge_results(std::filesystem::path const& from, std::filesystem::path const& into) {
@@ -72,6 +77,11 @@ MergedRows merge_results(std::filesystem::path const& from, std::filesystem::pat
         throw Error("cannot merge " + from.string() + " into " + into.string(),
                     "one is of " + device_of(source) + ", the other of " + device_of(target),
                     "use one folder per device");
+    }
+    std::string const here = experiment_of(source), there = experiment_of(target);
+    if (!here.empty() && !there.empty() && here != there) {
+        throw Error("cannot merge " + from.string() + " into " + into.string(),
+                    "one has rows of " + here + ", the other of " + there, "use one file per experiment");
     }
     std::unordered_map<std::string, std::size_t> places;
     for (std::size_t i = 0; i < target.entries.size(); ++i)

@@ -33,9 +33,9 @@ std::vector<Line> lines_of(std::string const& text) {
     for (std::string row; std::getline(rows, row);) {
         Line line{++number, {}};
         std::istringstream words(row);
-        for (std::string word; words >> word;)
+        for (std::string word; words >> word && !word.starts_with('#');)
             line.words.push_back(word);
-        if (!line.words.empty() && !line.words.front().starts_with('#'))
+        if (!line.words.empty())
             lines.push_back(std::move(line));
     }
     return lines;
@@ -44,6 +44,8 @@ std::vector<Line> lines_of(std::string const& text) {
 int run_line(std::vector<Command> const& commands, std::vector<std::string> const& words) {
     auto const command =
         std::find_if(commands.begin(), commands.end(), [&](Command const& one) { return one.name == words.front(); });
+    if (words.front() == "batch")
+        throw bench::Error("a batch cannot run batch", "batches do not nest", "write the lines into one file");
     if (command == commands.end()) {
         std::vector<std::string> names;
         for (Command const& one : commands)
@@ -58,6 +60,11 @@ int run_line(std::vector<Command> const& commands, std::vector<std::string> cons
     std::fflush(stdout);
     std::cout.flush();
     return code;
+}
+
+void write_times(std::string const& csv, std::string const& table) {
+    if (!csv.empty())
+        bench::write_file_atomically(csv, table);
 }
 
 }  // namespace
@@ -80,17 +87,22 @@ int batch_command(Program const& program, int const argc, char const* const* con
     int code = 0;
     for (Line const& line : lines_of(bench::read_input(file, bench::Input::command_lines))) {
         auto const start = std::chrono::steady_clock::now();
-        code = run_line(commands, line.words);
+        try {
+            code = run_line(commands, line.words);
+        } catch (bench::Error const&) {
+            std::cerr << "lockstep: line " << line.number << " of " << bench::one_line(file) << " failed\n";
+            write_times(csv, table);
+            throw;
+        }
         std::chrono::duration<double> const seconds = std::chrono::steady_clock::now() - start;
-        table += fmt::format("{},{},{:.9f}\n", line.number, line.words.front(), seconds.count());
         if (code != 0) {
             std::cerr << "lockstep: line " << line.number << " of " << bench::one_line(file) << " ended with code "
                       << code << "\n";
             break;
         }
+        table += fmt::format("{},{},{:.9f}\n", line.number, line.words.front(), seconds.count());
     }
-    if (!csv.empty())
-        bench::write_file_atomically(csv, table);
+    write_times(csv, table);
     return code;
 }
 

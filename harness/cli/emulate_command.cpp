@@ -68,6 +68,8 @@ void check(EmulateOptions const& options) {
     }
     if (options.counters && options.no_checks)
         throw bench::Error("--counters with --no-checks", "the checks count", "Leave out one of them");
+    if (options.counters && options.memory == "weak")
+        throw bench::Error("--counters with --memory weak", "weak memory repeats atomics", "Leave out one of them");
     if (options.counters && !jit::has_access_checks())
         throw bench::Error("no counters", "this build has a sanitizer of its own", "Use a build without one");
     if (options.memory != "strong" && options.memory != "weak")

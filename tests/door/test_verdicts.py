@@ -20,7 +20,7 @@ from plots.load import read_results, result_files
 from tests.plots.door import MUTATIONS, NASTY, REFUSED, Document, change, places, put, small
 
 #: The advice of either side, with which a message ends.
-ADVICE = (" move it away or choose another folder with --out", " run the experiment again")
+ADVICE = (" move it away or name another file or folder", " run the experiment again")
 ROW_DOES_NOT_FIT = " has a row that does not fit ("
 
 

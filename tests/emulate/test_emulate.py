@@ -83,6 +83,26 @@ def test_a_refused_launch_fails_the_run_unless_the_program_asks_for_the_error(
         assert f'failures="{code}"' in (tmp_path / "report.junit.xml").read_text(encoding="utf-8")
 
 
+def test_a_shuffle_from_an_exited_lane_gives_no_lanes_value_in_any_order(tmp_path: Path) -> None:
+    """The mask may name the lane, but CUDA leaves its value undefined. A program that uses it shall fail."""
+    (tmp_path / "exited.cu").write_text(
+        "#include <cstdio>\n"
+        "__global__ void read(int* to, int source) {\n  int lane = threadIdx.x;\n  if (lane >= 8) return;\n"
+        "  to[lane] = __shfl_sync(0xffffffffu, lane + 100, source);\n}\n"
+        "__global__ void vote(int* to) { to[threadIdx.x] = __ballot_sync(0xff, 1); }\n"
+        "int main(int, char** words) {\n  int* to;\n  cudaMalloc(&to, 128);\n"
+        "  if (words[1][0] == 'v') vote<<<1, 32>>>(to);\n  else read<<<1, 32>>>(to, words[1][0] == 'd' ? 20 : 7);\n"
+        '  int first = 0;\n  cudaMemcpy(&first, to, 4, cudaMemcpyDeviceToHost);\n  std::printf("%x\\n", first);\n}\n',
+        encoding="utf-8",
+    )
+    alive = emulate(tmp_path, "exited.cu", "--orders", "4", "--", "alive")
+    assert (alive.returncode, alive.stdout) == (0, "6b\n" * 4), alive.stderr
+    dead = emulate(tmp_path, "exited.cu", "--orders", "4", "--", "dead")
+    assert (dead.returncode, dead.stdout) == (0, "cdcdcdcd\n" * 4), dead.stderr
+    vote = emulate(tmp_path, "exited.cu", "--", "vote")
+    assert "a mask does not name its caller (the mask is 0x000000ff)" in vote.stderr
+
+
 def test_a_host_variable_is_no_device_memory(tmp_path: Path) -> None:
     """One program, so that it is compiled once. With an argument, the kernel gets the host's pointer."""
     (tmp_path / "pointer.cu").write_text(
@@ -246,6 +266,9 @@ def test_a_timeout_ends_the_compiler_too(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "lockstep: cannot compile the program (not done in 1 s) Raise --timeout\n"
     child = int((tmp_path / "child").read_text(encoding="utf-8"))
+    end = time.monotonic() + 10  # a killed process ends when it gets a core
+    while is_running(child) and time.monotonic() < end:
+        time.sleep(0.01)
     assert not is_running(child), "what the compiler started goes on"
     assert [path for path in (tmp_path / "cache").rglob("*") if "compile" in path.name] == []
 

@@ -27,7 +27,7 @@ std::string const head = "sort Nat = Zero() | S(Nat) | F(Nat, Nat); Bool = True(
 TEST(PaperLanguage, ErrorsNameTheirLocationAndWhatWasExpected) {
     std::vector<Wrong> const wrongs = {
         {"sort Nat = Zero() | ;\n", "1:21", "expected a symbol, found ;"},
-        {"sort Nat = Zero()\n", "2:1", "expected | or ;, found the end of the file"},
+        {"sort Nat = Zero()\n", "2:1", "expected | or ;, found the end of the text"},
         {"sort Nat = S(Nut);\n", "1:14", "unknown sort Nut"},
         {"sort Nat = Zero() | Zero();\n", "1:21", "symbol Zero is declared twice"},
         {"sort Nat = Zero();\nvar Zero : Nat;\n", "2:5", "variable Zero is declared twice"},

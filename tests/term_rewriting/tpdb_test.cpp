@@ -56,7 +56,7 @@ TEST(Tpdb, RefusesWithItsLocation) {
         {"(VAR x)\n(RULES f(x) -> x)\n(RULES f(x,x) -> x)", "3:8", "expected f(Term) with 1, found more"},
         {"(VAR x)\n(RULES x -> f(x))", "2:8", "the left side is the variable x"},
         {"(VAR x y)\n(RULES f(x) -> y)", "2:16", "free variable y"},
-        {"(RULES f(x) -> ", "1:16", "expected ), found the end of the file"},
+        {"(RULES f(x) -> ", "1:16", "expected ), found the end of the text"},
         {"(COMMENT (", "1:1", "a COMMENT without an end"},
         {"(RULES \"a\" -> b)", "1:8", "unexpected character of code 34"},
         {"(SIG (f two))", "1:9", "expected a number of arguments, found two"},

@@ -194,7 +194,7 @@ std::string describe(Token const& token) {
         case Token::Kind::include:
             return "an include";
         case Token::Kind::end:
-            return "the end of the file";
+            return "the end of the text";
         default:
             return std::string(token.text);
     }

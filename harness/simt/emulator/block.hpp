@@ -191,7 +191,7 @@ private:
     void return_ended_fibers();
     void wait(Lane& lane, Activity before = Activity::works);
 
-    void check_mask(Lane const& lane);
+    void check_mask(Lane const& lane, unsigned given);
     unsigned lane_to_read(Lane const& lane, unsigned width);
     bool complete_collective(Lane& last);
     void leave_masks(Lane const& ended);

@@ -115,10 +115,16 @@ void set_values(unsigned mask, Lane* lanes, std::uint64_t value) {
     }
 }
 
+// What a shuffle reads from a lane that has exited. CUDA leaves it undefined, and right programs do not use it. It is
+// the same in every order and in no program's range, so that a program which uses it fails.
+constexpr unsigned exited_source = 32;
+constexpr std::uint64_t value_of_exited_lane = 0xcdcdcdcdcdcdcdcd;
+
 // Replaces the operands of the lanes in the mask by their results.
 void compute_results(Lane const& last, Lane* lanes) {
     if (is_shuffle(last.collective)) {
-        std::uint64_t operands[32];
+        std::uint64_t operands[33];
+        operands[exited_source] = value_of_exited_lane;
         for (unsigned rest = last.mask; rest != 0; rest &= rest - 1) {
             auto const i = static_cast<unsigned>(std::countr_zero(rest));
             operands[i] = lanes[i].value;
@@ -139,12 +145,18 @@ void compute_results(Lane const& last, Lane* lanes) {
     }
 }
 
+std::string hexadecimal(unsigned mask) {
+    char text[11];
+    std::snprintf(text, sizeof text, "0x%08x", mask);
+    return text;
+}
+
 }  // namespace
 
-void Block::check_mask(Lane const& lane) {
+void Block::check_mask(Lane const& lane, unsigned given) {
     unsigned const self = lane.number % 32;
     if ((lane.mask >> self & 1) == 0) {
-        refuse(lane, "a mask does not name its caller (the mask is " + std::to_string(lane.mask) + ")", lane.site);
+        refuse(lane, "a mask does not name its caller (the mask is " + hexadecimal(given) + ")", lane.site);
     }
     Warp const& warp = *lane.warp;
     if (unsigned const absent = lane.mask & ~warp.present; absent != 0) {
@@ -166,7 +178,7 @@ unsigned Block::lane_to_read(Lane const& lane, unsigned width) {
     }
     unsigned const source = source_lane(lane, width);
     if (options_.masks_may_name_exited_lanes && (lane.warp->exited >> source & 1) != 0) {
-        return lane.number % 32;  // CUDA leaves the value undefined
+        return exited_source;
     }
     if ((lane.mask >> source & 1) == 0) {
         refuse(lane, "a shuffle from a lane outside the mask (lane " + std::to_string(source) + ")", lane.site);
@@ -178,7 +190,11 @@ unsigned Block::lane_to_read(Lane const& lane, unsigned width) {
 void Block::leave_masks(Lane const& ended) {
     Warp& warp = *ended.warp;
     for (unsigned rest = warp.at_collective; rest != 0; rest &= rest - 1) {
-        warp.lanes[std::countr_zero(rest)].mask &= ~ended.bit();
+        Lane& waiting = warp.lanes[std::countr_zero(rest)];
+        waiting.mask &= ~ended.bit();
+        if (is_shuffle(waiting.collective) && waiting.argument == ended.number % 32) {
+            waiting.argument = exited_source;
+        }
     }
     for (unsigned rest = warp.at_collective; rest != 0; rest &= rest - 1) {
         Lane& waiting = warp.lanes[std::countr_zero(rest)];
@@ -248,10 +264,11 @@ void Block::order_by_syncwarp(Lane const& last) {
 }
 
 std::uint64_t Block::collective(Lane& lane, unsigned width) {
+    unsigned const given = lane.mask;
     if (options_.masks_may_name_exited_lanes) {
         lane.mask &= ~lane.warp->exited;
     }
-    check_mask(lane);
+    check_mask(lane, given);
     if (is_shuffle(lane.collective)) {
         lane.argument = lane_to_read(lane, width);
     }

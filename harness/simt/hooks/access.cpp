@@ -106,7 +106,7 @@ void Checker::misaligned(emulator::Lane& lane, Access const& access, std::size_t
     if ((shared || global) && settings_.memory && !launch_->stopped.load(std::memory_order_relaxed)) {
         fail(lane, Problem::bad_address,
              "misaligned " + verb(access) + " (the address of " + std::to_string(access.bytes) +
-                 " bytes is no multiple of " + std::to_string(multiple) + ")",
+                 " bytes is not a multiple of " + std::to_string(multiple) + ")",
              access.pc);
     }
 }

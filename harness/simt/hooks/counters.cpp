@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <string>
+#include <string_view>
 
 #include "harness/simt/hooks/joined_accesses.hpp"
 #include "harness/simt/hooks/machine_model.hpp"
@@ -119,8 +122,9 @@ public:
             }
         }
         for (auto const& [at, counts] : synchronised) {
-            lines_[at].barriers += counts.barriers;
-            lines_[at].warp_collectives += counts.warp_collectives;
+            LineCounters& line = lines_[known_line(at)];
+            line.barriers += counts.barriers;
+            line.warp_collectives += counts.warp_collectives;
         }
         for (auto& [at, line] : lines_) {
             line.file = at.file;
@@ -131,6 +135,22 @@ public:
     }
 
 private:
+    // A call site names its file as the compiler got it, and debug information by its whole path.
+    Line known_line(Line const& at) const {
+        std::string_view const given = std::string_view(at.file).substr(at.file.starts_with("./") ? 2 : 0);
+        if (given.starts_with('/')) {
+            return at;
+        }
+        std::string const end = "/" + std::string(given);
+        std::set<std::string> files;
+        for (auto const& [known, counts] : lines_) {
+            if (known.file.ends_with(end)) {
+                files.insert(known.file);
+            }
+        }
+        return files.size() == 1 ? Line{*files.begin(), at.line} : at;
+    }
+
     void add_block(CallSites::Site site, Executed const& on_gpu) {
         auto const tally = tallies_.find(site);
         if (tally != tallies_.end()) {

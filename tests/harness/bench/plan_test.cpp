@@ -48,6 +48,10 @@ TEST(BenchNearest, SuggestsTheNearestName) {
     EXPECT_EQ(nearest("ocupied", words), "occupied");
     EXPECT_EQ(nearest("girds", words), "grid");
     EXPECT_EQ(nearest("ticks", words), "");
+    EXPECT_EQ(nearest("x", std::vector<std::string>{"y", "xy"}), "") << "every letter would be near";
+    EXPECT_EQ(nearest("fish", std::vector<std::string>{"bash"}), "");
+    EXPECT_EQ(suggestion("gpu", std::vector<std::string>{"auto", "cpu", "cuda"}), "did you mean cuda?");
+    EXPECT_EQ(suggestion("gpu", std::vector<std::string>{"auto", "cpu"}), "did you mean cpu?");
     std::vector<std::string> const many(5000, "many");
     EXPECT_TRUE(suggestion("ticks", many).ends_with("many, many or 4000 more")) << suggestion("ticks", many);
     std::vector<std::string> const one = {std::string(100000, 'x')};

@@ -193,6 +193,19 @@ TEST(BenchResults, MergeKeepsTheNewerOfTwoRowsWithTheSameName) {
     EXPECT_EQ(nlohmann::json::parse(read_file(one))["cases"][0]["measurements"]["counter_inst"], 7);
 }
 
+TEST(BenchResults, RowsOfAnotherExperimentAreNotMerged) {
+    tests::TemporaryFolder const folder;
+    auto const one = folder.path() / "one";
+    auto const two = folder.path() / "two";
+    { ResultsFile(one, provenance()).put(timed("toy/a", 1)); }
+    auto json = nlohmann::json::parse(read_file(one));
+    json["cases"][0]["experiment"] = "another";
+    write_file_atomically(two, json.dump());
+    std::string const before = read_file(one);
+    EXPECT_THROW(merge_results(two, one), Error);
+    EXPECT_EQ(read_file(one), before);
+}
+
 TEST(BenchResults, RowsOfAnotherDeviceOrWithoutADateAreNotMerged) {
     tests::TemporaryFolder const folder;
     auto const one = folder.path() / "one";

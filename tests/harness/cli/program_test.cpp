@@ -266,16 +266,26 @@ TEST(CliProgram, BatchRunsLinesUntilOneFails) {
     EXPECT_TRUE(seconds.starts_with("line,command,seconds\n2,greet,0.")) << seconds;
     EXPECT_NE(seconds.find("\n4,greet,0."), std::string::npos) << seconds;
 
-    bench::write_file_atomically(file, "greet\ngreet loudly\ngreet\n");
+    bench::write_file_atomically(file, "greet # twice\ngreet loudly\ngreet\n");
     Outcome const failed = run({"batch", file, "--csv", csv});
     EXPECT_EQ(failed.code, 7);
     EXPECT_EQ(failed.err, "lockstep: line 2 of " + file + " ended with code 7\n");
-    EXPECT_EQ(bench::read_file(csv).find("\n3,greet"), std::string::npos);
+    EXPECT_TRUE(bench::read_file(csv).starts_with("line,command,seconds\n1,greet,0."));
+    EXPECT_EQ(bench::read_file(csv).find("\n2,greet"), std::string::npos);
+
+    bench::write_file_atomically(file, "greet\ngreet\ngreat\n");
+    Outcome const unknown = run({"batch", file, "--csv", csv});
+    EXPECT_EQ(unknown.code, 2);
+    EXPECT_TRUE(unknown.err.starts_with("lockstep: line 3 of " + file + " failed\nlockstep: unknown command great ("))
+        << unknown.err;
+    EXPECT_NE(bench::read_file(csv).find("\n2,greet,0."), std::string::npos) << "the times of what has run";
 
     bench::write_file_atomically(file, "batch lines\n");
     Outcome const nested = run({"batch", file});
     EXPECT_EQ(nested.code, 2);
-    EXPECT_TRUE(nested.err.starts_with("lockstep: unknown command batch (")) << nested.err;
+    EXPECT_EQ(nested.err,
+              "lockstep: line 1 of " + file +
+                  " failed\nlockstep: a batch cannot run batch (batches do not nest) write the lines into one file\n");
 }
 
 TEST(CliProgram, RunWritesResultsAndSetsTheExitCode) {
