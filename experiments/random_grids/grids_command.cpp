@@ -59,7 +59,8 @@ char const* const footer =
     "counts free sites only: every set of that many free sites is equally likely.\n"
     "--format: text; pbm (one colour), pgm, json; npy, an array (boards, height, width) of bytes; packed, 32-bit "
     "words\n"
-    "without a header, site s in bit s % 32 of word s / 32, per colour; indices, an .npy array with the numbers of each\n"
+    "without a header, site s in bit s % 32 of word s / 32, per colour; indices, an .npy array with the numbers of "
+    "each\n"
     "board's occupied sites, padded with -1; none, which draws the boards, keeps none, and prints the time.";
 
 void define_options(cli::CommandLine& app, bench::Experiment const& experiment, Request& request) {

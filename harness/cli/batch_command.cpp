@@ -89,10 +89,9 @@ int batch_command(Program const& program, int const argc, char const* const* con
         auto const start = std::chrono::steady_clock::now();
         try {
             code = run_line(commands, line.words);
-        } catch (bench::Error const&) {
-            std::cerr << "lockstep: line " << line.number << " of " << bench::one_line(file) << " failed\n";
+        } catch (bench::Error const& error) {
             write_times(csv, table);
-            throw;
+            throw bench::Error("line " + std::to_string(line.number) + " of " + file + ": " + error.what());
         }
         std::chrono::duration<double> const seconds = std::chrono::steady_clock::now() - start;
         if (code != 0) {

@@ -276,16 +276,14 @@ TEST(CliProgram, BatchRunsLinesUntilOneFails) {
     bench::write_file_atomically(file, "greet\ngreet\ngreat\n");
     Outcome const unknown = run({"batch", file, "--csv", csv});
     EXPECT_EQ(unknown.code, 2);
-    EXPECT_TRUE(unknown.err.starts_with("lockstep: line 3 of " + file + " failed\nlockstep: unknown command great ("))
-        << unknown.err;
+    EXPECT_TRUE(unknown.err.starts_with("lockstep: line 3 of " + file + ": unknown command great (")) << unknown.err;
     EXPECT_NE(bench::read_file(csv).find("\n2,greet,0."), std::string::npos) << "the times of what has run";
 
     bench::write_file_atomically(file, "batch lines\n");
     Outcome const nested = run({"batch", file});
     EXPECT_EQ(nested.code, 2);
-    EXPECT_EQ(nested.err,
-              "lockstep: line 1 of " + file +
-                  " failed\nlockstep: a batch cannot run batch (batches do not nest) write the lines into one file\n");
+    EXPECT_EQ(nested.err, "lockstep: line 1 of " + file +
+                              ": a batch cannot run batch (batches do not nest) write the lines into one file\n");
 }
 
 TEST(CliProgram, RunWritesResultsAndSetsTheExitCode) {

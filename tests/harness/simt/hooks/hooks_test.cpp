@@ -92,7 +92,8 @@ TEST(Hooks, a_mistake_is_reported_with_its_kind_and_line) {
          "write outside a buffer (4 bytes before a buffer of 256 bytes)"},
         {"write_far_away", Problem::bad_address, "store", "write at an address that is not mapped (0x"},
         {"misaligned", Problem::bad_address, "misaligned",
-         "misaligned read (the address of 8 bytes is not a multiple of 8) in kernel 'k', block (0,0,0), thread (0,0,0)"},
+         "misaligned read (the address of 8 bytes is not a multiple of 8) in kernel 'k', block (0,0,0), thread "
+         "(0,0,0)"},
         {"shared_past_end", Problem::out_of_bounds, "read_shared",
          "read outside the block's shared memory (0 bytes behind its 256 bytes)"},
         {"unset_shared", Problem::unset_memory, "read_unset_shared",
