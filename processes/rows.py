@@ -146,7 +146,7 @@ class RowFile:
     def read(self) -> None:
         if not self.path.exists():
             return
-        self.rows = list(read_results(self.path, "move it away or choose another folder with --out")["cases"])
+        self.rows = list(read_results(self.path, "move it away or name another file or folder")["cases"])
 
     def put(self, row: Row) -> None:
         """Adds the row, or replaces the row of its name."""

@@ -15,8 +15,8 @@ namespace lockstep::bench {
 enum class Durable { yes, no };
 
 // Creates the parent folders. If writing fails, throws bench::Error and leaves an existing file unchanged. Removes the
-// scratch files that killed processes left beside this file. /dev/null and standard output are written to as they are,
-// and a symbolic link stays; see streamed_file.hpp.
+// scratch files that killed processes left beside this file. /dev/null and standard output are written to as they are;
+// see output_target().
 void write_file_atomically(std::filesystem::path const& path, std::string_view text, Durable durable = Durable::yes);
 
 // A new name beside the path for text that is written in pieces. Removes the scratch files that killed processes left

@@ -25,7 +25,7 @@ bool is_null_device(struct stat const& status) {
 
 OutputTarget output_target(std::filesystem::path const& path) {
     if (path == "-")
-        return OutputTarget::standard_output;
+        throw Error("cannot write -", "this output is a file", "name a file, or ./- for one of this name");
     struct stat status {};
     if (::stat(path.c_str(), &status) != 0)
         return OutputTarget::file;
@@ -35,7 +35,7 @@ OutputTarget output_target(std::filesystem::path const& path) {
     if (::fstat(STDOUT_FILENO, &output) == 0 && same_file(status, output))
         return OutputTarget::standard_output;
     if (::fstat(STDERR_FILENO, &output) == 0 && same_file(status, output))
-        return OutputTarget::standard_error;
+        throw Error("cannot write " + path.string(), "it is standard error", "name another file");
     if (S_ISREG(status.st_mode))
         return OutputTarget::file;
     std::string const what = S_ISDIR(status.st_mode)    ? "a folder"

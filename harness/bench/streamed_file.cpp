@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <system_error>
 #include <utility>
 
 #include "harness/bench/error.hpp"
@@ -20,27 +19,13 @@ namespace {
 
 constexpr std::uint64_t max_piece = std::uint64_t{1} << 30;  // bytes per call: Linux transfers less than 2 GiB
 
-// The path of the file that a link names, also if there is no such file yet.
-std::filesystem::path without_links(std::filesystem::path const& path) {
-    std::error_code code;
-    if (!std::filesystem::is_symlink(path, code))
-        return path;
-    std::filesystem::path const named = std::filesystem::canonical(path, code);
-    if (!code)
-        return named;
-    std::filesystem::path const target = std::filesystem::read_symlink(path, code);
-    return code ? path : path.parent_path() / target;
-}
-
 }  // namespace
 
 StreamedFile::StreamedFile() : target_("standard output"), kind_(OutputTarget::standard_output) {}
 
 StreamedFile::StreamedFile(std::filesystem::path target) : target_(std::move(target)), kind_(output_target(target_)) {
-    if (kind_ != OutputTarget::file)
-        return;
-    target_ = without_links(target_);
-    open_scratch();
+    if (kind_ == OutputTarget::file)
+        open_scratch();
 }
 
 StreamedFile::~StreamedFile() {
@@ -67,8 +52,8 @@ void StreamedFile::open_scratch() {
 void StreamedFile::write(void const* const bytes, std::uint64_t const count) {
     if (kind_ == OutputTarget::nothing)
         return;
-    if (is_stream()) {
-        if (std::fwrite(bytes, 1, count, stream()) != count)
+    if (kind_ == OutputTarget::standard_output) {
+        if (std::fwrite(bytes, 1, count, stdout) != count)
             throw cannot_write(target_, errno);
         return;
     }
@@ -93,7 +78,7 @@ void StreamedFile::write_at(char const* const bytes, std::uint64_t const count, 
 }
 
 void StreamedFile::finish(Durable const durable) {
-    if (is_stream() && std::fflush(stream()) != 0)
+    if (kind_ == OutputTarget::standard_output && std::fflush(stdout) != 0)
         throw cannot_write(target_, errno);
     if (kind_ != OutputTarget::file)
         return;

@@ -3,7 +3,6 @@
 // finish() renames to the target. write_file_atomically() in atomic_file.hpp is for one text.
 
 #include <cstdint>
-#include <cstdio>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -15,9 +14,8 @@
 
 namespace lockstep::bench {
 
-// Creates the parent folders. /dev/null, standard output and standard error are written to as they are; see
-// output_target(). A symbolic link stays: the file that it names is replaced. Without finish(), an existing file stays
-// as it is. All functions throw bench::Error if writing fails.
+// Creates the parent folders. /dev/null and standard output are written to as they are; see output_target(). Without
+// finish(), an existing file stays as it is. All functions throw bench::Error if writing fails.
 class StreamedFile {
 public:
     StreamedFile();  // standard output
@@ -33,8 +31,6 @@ public:
 
 private:
     void open_scratch();
-    std::FILE* stream() const { return kind_ == OutputTarget::standard_error ? stderr : stdout; }
-    bool is_stream() const { return kind_ == OutputTarget::standard_output || kind_ == OutputTarget::standard_error; }
     void write_at(char const* bytes, std::uint64_t count, std::uint64_t offset) const;
 
     std::filesystem::path target_;

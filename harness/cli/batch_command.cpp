@@ -90,8 +90,12 @@ int batch_command(Program const& program, int const argc, char const* const* con
         try {
             code = run_line(commands, line.words);
         } catch (bench::Error const& error) {
-            write_times(csv, table);
-            throw bench::Error("line " + std::to_string(line.number) + " of " + file + ": " + error.what());
+            bench::Error const in_line("line " + std::to_string(line.number) + " of " + file + ": " + error.what());
+            try {
+                write_times(csv, table);
+            } catch (bench::Error const&) {  // the line's error came first
+            }
+            throw in_line;
         }
         std::chrono::duration<double> const seconds = std::chrono::steady_clock::now() - start;
         if (code != 0) {

@@ -53,7 +53,7 @@ public:
     void learn_from(Given& task);
     // Publishes what this worker has done, and what waits.
     void publish();
-    // Waits until the worker is called, for at most `time`. Then it is not active: it has published all there is.
+    // Waits until the worker is called, for at most `time`. Meanwhile it is not active.
     void rest(std::chrono::microseconds time);
     void uncall() { __atomic_store_n(&worker_->limit, nursery_end - limit_slack, __ATOMIC_SEQ_CST); }
     // Copies the terms that are reachable from the stack of terms from the nursery into the old space, and empties the

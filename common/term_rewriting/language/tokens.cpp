@@ -124,7 +124,7 @@ private:
         std::size_t open = 0;
         do {
             if (at_ == text_.size())
-                throw sources_.error(start, "a META block without an end", "expected } before the end of the file");
+                throw sources_.error(start, "a META block without an end", "expected } before the end of the text");
             std::string_view const rest = text_.substr(at_);
             if (rest.starts_with(eval_words) && is_first_in_line()) {
                 push(Token::Kind::identifier, eval_words.size());

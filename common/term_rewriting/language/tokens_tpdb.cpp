@@ -58,7 +58,7 @@ private:
         std::size_t open = 0;
         do {
             if (at_ == text_.size())
-                throw sources_.error(start, "a COMMENT without an end", "expected ) before the end of the file");
+                throw sources_.error(start, "a COMMENT without an end", "expected ) before the end of the text");
             open += text_[at_] == '(' ? 1 : 0;
             open -= text_[at_] == ')' ? 1 : 0;
             advance();

@@ -115,8 +115,8 @@ void set_values(unsigned mask, Lane* lanes, std::uint64_t value) {
     }
 }
 
-// What a shuffle reads from a lane that has exited. CUDA leaves it undefined, and right programs do not use it. It is
-// the same in every order and in no program's range, so that a program which uses it fails.
+// What a shuffle reads from a lane that has exited. CUDA leaves it undefined, and correct programs do not use it. It is
+// the same in every order, and unlikely, so that a program that uses it probably fails.
 constexpr unsigned exited_source = 32;
 constexpr std::uint64_t value_of_exited_lane = 0xcdcdcdcdcdcdcdcd;
 

@@ -1,10 +1,10 @@
 #include "harness/simt/hooks/counters.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <set>
 #include <string>
-#include <string_view>
 
 #include "harness/simt/hooks/joined_accesses.hpp"
 #include "harness/simt/hooks/machine_model.hpp"
@@ -137,16 +137,19 @@ public:
 private:
     // A call site names its file as the compiler got it, and debug information by its whole path.
     Line known_line(Line const& at) const {
-        std::string_view const given = std::string_view(at.file).substr(at.file.starts_with("./") ? 2 : 0);
-        if (given.starts_with('/')) {
+        if (at.file.starts_with('/')) {
             return at;
         }
-        std::string const end = "/" + std::string(given);
+        std::string const end = "/" + std::filesystem::path(at.file).lexically_normal().string();
         std::set<std::string> files;
         for (auto const& [known, counts] : lines_) {
-            if (known.file.ends_with(end)) {
+            if (known.file.starts_with('/') && known.file.ends_with(end)) {
                 files.insert(known.file);
             }
+        }
+        std::string const here = std::filesystem::absolute(at.file).lexically_normal().string();
+        if (files.contains(here)) {
+            return {here, at.line};
         }
         return files.size() == 1 ? Line{*files.begin(), at.line} : at;
     }
