@@ -8,6 +8,7 @@
 #include "experiments/term_rewriting/named_workload.hpp"
 #include "harness/threads/spin.hpp"
 #include "tests/term_rewriting/common.hpp"
+#include "tests/term_rewriting/repeated_runs.hpp"
 
 namespace lockstep::term_rewriting {
 namespace {
@@ -94,14 +95,6 @@ TEST(Joining, TheEngineOfAutoBeginsWithOneWorker) {
     EXPECT_GE(alone, 1u) << "on a busy machine, a run may take long without a core";
 }
 
-// Two endless loops that allocate nothing. A worker that nobody asks says nothing, and one loop always waits.
-System endless_pair() {
-    System system = parse_text(
-        "sort L = A() | B() | Turn(L) | Pair(L, L); var X : L; eqn Turn(A()) = Turn(B()); Turn(B()) = Turn(A());\n");
-    system.inputs.push_back(parse_term(system, "Pair(Turn(A), Turn(A))", "term"));
-    return system;
-}
-
 // A GPU begins at the first look after its head start that knows of a waiting subterm.
 TEST(Joining, TheFirstLookKnowsWhatWaits) {
     System const system = endless_pair();
@@ -124,45 +117,16 @@ TEST(Joining, TheFirstLookKnowsWhatWaits) {
     EXPECT_TRUE(known);
 }
 
-// The counts of a run whose workers still stop are not known. The next use of the engine waits for them.
 TEST(Joining, AStopInTheBackgroundLeavesTheEngineUsable) {
-    System const system = endless_pair();
-    std::unique_ptr<Engine> const engine = make_compiled_engine(system, four_workers);
-    for (bool const in_background : {true, false, true}) {
-        engine->load(system.terms, system.inputs[0]);
-        std::stop_source stop;
-        Limits limits = test_limits();
-        limits.stop = stop.get_token();
-        limits.stops_in_background = in_background;
-        limits.watch = [&] {
-            if (workers_of_last_run(*engine) == four_workers)
-                stop.request_stop();
-        };
-        Outcome const outcome = engine->run(limits);
-        EXPECT_EQ(outcome.end, End::stopped);
-        EXPECT_EQ(outcome.rewrites() == 0, in_background);
-        engine->prepare();
-        EXPECT_FALSE(engine->is_busy());
-    }
+    System const endless = endless_pair();
+    std::unique_ptr<Engine> const engine = make_compiled_engine(endless, four_workers);
+    expect_stops(*engine, endless, [&] { return workers_of_last_run(*engine) == four_workers; });
 }
 
 // A run returns with its result while other workers still stop. The next run, and the destructor, wait for them.
 TEST(Joining, AFinishedRunHasAllCountsAndLeavesTheEngineUsable) {
     System const system = named_workload("@binary_fibonacci,depth=16");
-    std::unique_ptr<Engine> const one = make_compiled_engine(system, 1);
-    one->load(system.terms, system.inputs[0]);
-    std::vector<std::uint64_t> const expected = one->run(test_limits()).applications;
-    for (unsigned engines = 0; engines < (sanitized ? 2 : 10); ++engines) {
-        std::unique_ptr<Engine> const engine = make_compiled_engine(system, four_workers);
-        engine->load(system.terms, system.inputs[0]);
-        if (engines % 2 == 1)
-            engine->make_ready(test_limits());
-        for (unsigned run = 0; run < (sanitized ? 10 : 100); ++run) {
-            Outcome const outcome = engine->run(test_limits());
-            ASSERT_EQ(outcome.end, End::finished);
-            ASSERT_EQ(outcome.applications, expected);
-        }
-    }
+    expect_all_counts(system, sanitized ? 10 : 100, [&] { return make_compiled_engine(system, four_workers); });
 }
 
 // Many threads take long to wake, and a short run would end before they have done anything.

@@ -8,6 +8,7 @@
 #include "experiments/term_rewriting/named_workload.hpp"
 #include "harness/threads/spin.hpp"
 #include "tests/term_rewriting/common.hpp"
+#include "tests/term_rewriting/repeated_runs.hpp"
 
 namespace lockstep::term_rewriting {
 namespace {
@@ -69,15 +70,8 @@ TEST(ProgramRace, AShortTermUsesOneProgram) {
 }
 
 // Both programs go on forever: each reaches the limits, and a request stops both.
-System endless_turns() {
-    System system = parse_text(
-        "sort L = A() | B() | Turn(L) | Pair(L, L); var X : L; eqn Turn(A()) = Turn(B()); Turn(B()) = Turn(A());\n");
-    system.inputs.push_back(parse_term(system, "Pair(Turn(A), Turn(A))", "term"));
-    return system;
-}
-
 TEST(ProgramRace, LimitsEndBothPrograms) {
-    System const system = endless_turns();
+    System const system = endless_pair();
     std::unique_ptr<Engine> const engine = racing(system);
     engine->load(system.terms, system.inputs[0]);
     for (bool const is_ready : {false, true}) {
@@ -103,33 +97,17 @@ TEST(ProgramRace, LimitsEndBothPrograms) {
     }
 }
 
-// The counts of a stopped run are those of one program, or unknown if the run stops in the background.
 TEST(ProgramRace, ARequestStopsBothPrograms) {
-    System const system = endless_turns();
-    std::unique_ptr<Engine> const engine = racing(system);
-    for (bool const in_background : {true, false, true}) {
-        engine->load(system.terms, system.inputs[0]);
-        std::stop_source stop;
-        Limits limits = test_limits();
-        limits.stop = stop.get_token();
-        limits.stops_in_background = in_background;
-        unsigned calls = 0;
-        limits.watch = [&] {
-            if (++calls >= 3 && !engine->found_by().empty())
-                stop.request_stop();
-        };
-        Outcome const outcome = engine->run(limits);
-        EXPECT_EQ(outcome.end, End::stopped);
-        EXPECT_EQ(outcome.rewrites() == 0, in_background);
-        engine->prepare();
-        EXPECT_FALSE(engine->is_busy());
-    }
+    System const endless = endless_pair();
+    std::unique_ptr<Engine> const engine = racing(endless);
+    unsigned calls = 0;
+    expect_stops(*engine, endless, [&] { return ++calls % 3 == 0 && !engine->found_by().empty(); });
 }
 
 // A request of another thread, as at the end of a GPU's run, may come at any moment. It stops both programs: the next
 // use of the engine waits for them, and neither allocates nor ends by itself.
 TEST(ProgramRace, ARequestAtAnyMomentStopsBothPrograms) {
-    System const system = endless_turns();
+    System const system = endless_pair();
     std::unique_ptr<Engine> const engine = racing(system);
     engine->load(system.terms, system.inputs[0]);
     engine->make_ready(test_limits());
@@ -225,20 +203,7 @@ TEST(ProgramRace, ANewLimitOfMemoryKeepsBothPrograms) {
 // Runs follow one another without a pause, so the loser of one is often still at work when the next one begins.
 TEST(ProgramRace, ManyRunsInARowHaveAllCounts) {
     System const system = named_workload("@binary_fibonacci,depth=14");
-    std::unique_ptr<Engine> const one = make_compiled_engine(system, 1);
-    one->load(system.terms, system.inputs[0]);
-    std::vector<std::uint64_t> const expected = one->run(test_limits()).applications;
-    for (unsigned engines = 0; engines < (sanitized ? 2 : 10); ++engines) {
-        std::unique_ptr<Engine> const engine = racing(system);
-        engine->load(system.terms, system.inputs[0]);
-        if (engines % 2 == 1)
-            engine->make_ready(test_limits());
-        for (unsigned run = 0; run < (sanitized ? 20 : 200); ++run) {
-            Outcome const outcome = engine->run(test_limits());
-            ASSERT_EQ(outcome.end, End::finished);
-            ASSERT_EQ(outcome.applications, expected);
-        }
-    }
+    expect_all_counts(system, sanitized ? 20 : 200, [&] { return racing(system); });
 }
 
 // With few cores, the sequential program would take too many of them from the parallel one.
