@@ -1,13 +1,17 @@
-// The reference of program wator: a cell owns its swimmer, and a swimmer knows how it swims.
+// The reference of program wator: a cell owns its swimmer, and a swimmer knows how it swims. Each step of a tick treats
+// every cell independently of the others, so the reference takes ranges of cells on all cores. A sea of 2^24 cells
+// would otherwise take minutes. The variant takes all cells on one thread.
 
 #include "common/object_layout/wator.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <memory>
 #include <vector>
 
 #include "harness/bench/make_variant.hpp"
+#include "harness/bench/parallel_chunks.hpp"
 
 namespace lockstep::object_layout {
 
@@ -29,9 +33,11 @@ struct Swimmer {
     unsigned energy = 0;
 };
 
+enum class Cores { one, all };
+
 class Sea {
 public:
-    Sea(std::uint64_t seed, unsigned cells);
+    Sea(std::uint64_t seed, unsigned cells, Cores cores);
     void tick(unsigned tick);
     Simulated result() const;
     std::vector<std::uint64_t> count() const;
@@ -48,10 +54,17 @@ private:
     unsigned neighbour(unsigned cell, unsigned direction) const {
         return cpu::neighbour_cell(cell, direction, width_, static_cast<unsigned>(cells_.size()));
     }
+    // Calls work(first, last) for ranges that cover all cells.
+    template <class Work>
+    void for_each_range(Work const& work) const;
+    template <class Work>
+    void for_each_cell(Work const& work) const;
+    void put_first_swimmer(unsigned cell);
     unsigned taken_direction(unsigned cell, unsigned tick, std::vector<unsigned> const& asked) const;
     void move(unsigned from, unsigned to, std::vector<std::unique_ptr<Swimmer>>& next);
 
     std::uint64_t seed_;
+    Cores cores_;
     unsigned width_;
     std::vector<std::unique_ptr<Swimmer>> cells_;
 };
@@ -80,17 +93,37 @@ struct Shark : Swimmer {
     }
 };
 
-Sea::Sea(std::uint64_t seed, unsigned cells) : seed_(seed), width_(sea_width(cells)), cells_(cells) {
-    for (unsigned cell = 0; cell < cells; ++cell) {
-        cpu::NewSwimmer const first = cpu::first_swimmer(seed, cell);
-        if (first.kind == empty_cell)
-            continue;
-        if (first.kind == fish_cell)
-            cells_[cell] = std::make_unique<Fish>();
-        else
-            cells_[cell] = std::make_unique<Shark>();
-        cells_[cell]->age = first.age;
-    }
+Sea::Sea(std::uint64_t seed, unsigned cells, Cores cores)
+    : seed_(seed), cores_(cores), width_(sea_width(cells)), cells_(cells) {
+    for_each_cell([&](unsigned cell) { put_first_swimmer(cell); });
+}
+
+template <class Work>
+void Sea::for_each_range(Work const& work) const {
+    constexpr std::size_t min_per_range = 4096;
+    if (cores_ == Cores::one)
+        return work(0, cells_.size());
+    bench::parallel_chunks(cells_.size(), min_per_range,
+                           [&](std::size_t, std::size_t first, std::size_t last) { work(first, last); });
+}
+
+template <class Work>
+void Sea::for_each_cell(Work const& work) const {
+    for_each_range([&](std::size_t first, std::size_t last) {
+        for (std::size_t cell = first; cell < last; ++cell)
+            work(static_cast<unsigned>(cell));
+    });
+}
+
+void Sea::put_first_swimmer(unsigned cell) {
+    cpu::NewSwimmer const first = cpu::first_swimmer(seed_, cell);
+    if (first.kind == empty_cell)
+        return;
+    if (first.kind == fish_cell)
+        cells_[cell] = std::make_unique<Fish>();
+    else
+        cells_[cell] = std::make_unique<Shark>();
+    cells_[cell]->age = first.age;
 }
 
 // The direction from a cell to the swimmer that it takes, or asks_for_none.
@@ -120,30 +153,29 @@ void Sea::move(unsigned from, unsigned to, std::vector<std::unique_ptr<Swimmer>>
 }
 
 void Sea::tick(unsigned tick) {
-    unsigned const size = static_cast<unsigned>(cells_.size());
-    std::vector<unsigned> asked(size, asks_for_none);
-    for (unsigned cell = 0; cell < size; ++cell) {
+    std::vector<unsigned> asked(cells_.size(), asks_for_none);
+    for_each_cell([&](unsigned cell) {
         unsigned const wishes = cells_[cell] ? cells_[cell]->wishes(*this, cell) : 0;
         if (wishes != 0)
             asked[cell] = cpu::direction_of(wishes, cpu::words_of_swimmer(seed_, cell, tick));
-    }
-    std::vector<unsigned> taken(size, asks_for_none);
-    for (unsigned cell = 0; cell < size; ++cell)
-        taken[cell] = taken_direction(cell, tick, asked);
-    std::vector<std::unique_ptr<Swimmer>> next(size);
-    // Sharks come first: what they eat must still be there.
+    });
+    std::vector<unsigned> taken(cells_.size(), asks_for_none);
+    for_each_cell([&](unsigned cell) { taken[cell] = taken_direction(cell, tick, asked); });
+    std::vector<std::unique_ptr<Swimmer>> next(cells_.size());
+    // Sharks come first: what they eat must still be there. A cell takes at most one swimmer, so no two swimmers of a
+    // kind touch the same cell.
     for (unsigned const kind : {shark_cell, fish_cell}) {
-        for (unsigned cell = 0; cell < size; ++cell) {
+        for_each_cell([&](unsigned cell) {
             if (kind_at(cell) != kind)
-                continue;
+                return;
             bool const eaten = kind == fish_cell && taken[cell] != asks_for_none;
             unsigned const to = asked[cell] == asks_for_none ? cell : neighbour(cell, asked[cell]);
             bool const moves = to != cell && taken[to] == (asked[cell] ^ 2);
             if (!eaten)
                 move(cell, moves ? to : cell, next);
-        }
+        });
     }
-    cells_ = std::move(next);
+    for_each_cell([&](unsigned cell) { cells_[cell] = std::move(next[cell]); });
 }
 
 Simulated Sea::result() const {
@@ -156,17 +188,21 @@ Simulated Sea::result() const {
 }
 
 std::vector<std::uint64_t> Sea::count() const {
-    std::vector<std::uint64_t> found(2);
-    for (std::unique_ptr<Swimmer> const& swimmer : cells_) {
-        if (swimmer)
-            ++found[swimmer->kind() - 1];
-    }
-    return found;
+    std::atomic<std::uint64_t> fish = 0;
+    std::atomic<std::uint64_t> sharks = 0;
+    for_each_range([&](std::size_t first, std::size_t last) {
+        std::uint64_t found[3] = {0, 0, 0};  // by kind
+        for (std::size_t cell = first; cell < last; ++cell)
+            ++found[kind_at(static_cast<unsigned>(cell))];
+        fish += found[fish_cell];
+        sharks += found[shark_cell];
+    });
+    return {fish, sharks};
 }
 
-Simulated simulate_sea(bench::Problem const& problem) {
+Simulated simulate_sea(bench::Problem const& problem, Cores cores) {
     refuse_shards(problem);
-    Sea sea(problem.seed, static_cast<unsigned>(problem.units));
+    Sea sea(problem.seed, static_cast<unsigned>(problem.units), cores);
     History history = {sea.count()};
     for (unsigned tick = 0; tick < static_cast<unsigned>(problem.axes.integer("ticks")); ++tick) {
         sea.tick(tick);
@@ -189,7 +225,7 @@ unsigned sea_width(std::uint64_t cells) {
 }
 
 std::shared_ptr<Simulated const> sea_after(bench::Problem const& problem) {
-    static KeptSimulation kept(simulate_sea);
+    static KeptSimulation kept([](bench::Problem const& all) { return simulate_sea(all, Cores::all); });
     return kept.of(problem);
 }
 
@@ -203,7 +239,8 @@ void add_wator(bench::Experiment& experiment) {
          .unit = [](bench::Problem const& problem, std::uint64_t unit) { return sea_after(problem)->result(unit); },
          .first_unit_prepares = true});
     experiment.variants.push_back(
-        plain_objects_variant("wator", "fish and sharks as plain C++ objects, one thread", simulate_sea));
+        plain_objects_variant("wator", "fish and sharks as plain C++ objects, one thread",
+                              [](bench::Problem const& problem) { return simulate_sea(problem, Cores::one); }));
 }
 
 }  // namespace lockstep::object_layout::cpu

@@ -298,6 +298,9 @@ TEST_P(Agreement, OfFishAndSharks) {
         for (char const* const ticks : less ? Texts{"1", "7"} : Texts{"0", "1", "15"})
             agrees({{"program", "wator"}, {"elements", cells}, {"ticks", ticks}});
     }
+    // Enough cells for the reference to use several cores.
+    if (GetParam()->machine != bench::Machine::emulator)
+        agrees({{"program", "wator"}, {"elements", "20000"}, {"ticks", "5"}});
 }
 
 TEST_P(Agreement, OfAnInfection) {
