@@ -132,7 +132,7 @@ void require_new_folder(std::string const& folder) {
     }
 }
 
-void check_animation(Request const& request) {
+void check_animation(Request const& request, bool const frames_given) {
     constexpr std::uint64_t max_frames = 10000;
     if (request.frames < 1 || request.frames > max_frames) {
         throw bench::Error("--frames " + std::to_string(request.frames) + " is out of range",
@@ -140,6 +140,8 @@ void check_animation(Request const& request) {
     }
     if (!request.animate.empty())
         require_new_folder(request.animate);
+    else if (frames_given)
+        throw bench::Error("--frames has no effect", "it counts the pictures of --animate", "Add --animate FOLDER.");
 }
 
 // A simulation from tick 0 per frame: the state after t ticks does not depend on the ticks that follow.
@@ -223,7 +225,7 @@ int traffic_command(int argc, char const* const* argv) {
     app.parse(argc, argv);
     bench::Axes const axes = cli::axes_from(experiment, request.axes);
     experiment.check(axes);
-    check_animation(request);
+    check_animation(request, app.given("--frames"));
     bench::Variant const& variant = choose(experiment, request, axes);
     bench::Problem const problem = {axes, request.seed, 0, experiment.units(axes)};
     std::vector<bench::UnitResult> const state = simulate(variant, problem);

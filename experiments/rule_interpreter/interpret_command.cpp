@@ -62,6 +62,25 @@ void define_options(cli::CommandLine& app, bench::Experiment const& experiment, 
     rule_file::define_options(app, request.rules);
 }
 
+// Throws bench::Error for options of other rules, and for options that a puzzle file leaves without effect.
+void refuse_options_without_effect(cli::CommandLine const& app, Request const& request) {
+    bool const sudoku = request.axes.at("rules") == "sudoku";
+    auto const refuse = [&](std::vector<std::string> const& options, std::string const& where, std::string const& why) {
+        for (std::string const& option : options) {
+            if (app.given(option))
+                throw bench::Error(option + " has no effect " + where, why, "Leave it out.");
+        }
+    };
+    if (!sudoku)
+        return refuse({"--clues", "--bound", "--until", "--show"}, "without --rules sudoku", "it applies to puzzles");
+    refuse({"--range", "--divergence", "--enabled", "--load", "--shape", "--accesses", "--steps"},
+           "with --rules sudoku", "its values and rules are fixed");
+    if (!request.file.empty())
+        refuse({"--clues", "--puzzles", "--states"}, "with --file", "the file holds the puzzles");
+    else if (request.puzzles != 0)
+        refuse({"--states"}, "with --puzzles", "both give the number of puzzles");
+}
+
 // Returns the named variant, or by default auto, or all_cores on the CPU.
 bench::Variant const& variant_of(bench::Experiment const& experiment, Request const& request, bench::Axes const& axes) {
     std::vector<std::string> names = {"auto", "all_cores"};
@@ -164,6 +183,7 @@ int interpret_command(int argc, char const* const* argv) {
     if (!request.file.empty())
         file = read_puzzles(request.file);
     bench::Problem const problem = problem_of(experiment, request, file);
+    refuse_options_without_effect(app, request);
     bench::Variant const& variant = variant_of(experiment, request, problem.axes);
 
     Computed mine;

@@ -132,6 +132,7 @@ TEST_F(Traffic, WritesAFrameAtEqualIntervals) {
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 3);
     EXPECT_NE(error_of({"--animate", folder}).find("it exists"), std::string::npos);
     EXPECT_NE(error_of({"--animate", file("other"), "--frames", "0"}).find("out of range"), std::string::npos);
+    EXPECT_NE(error_of({"--frames", "3"}).find("Add --animate"), std::string::npos);
 }
 
 // Every junction of a city can be reached from the first, no two streets join the same ends in one direction, and each

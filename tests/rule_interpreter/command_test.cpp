@@ -115,6 +115,24 @@ TEST_F(Interpret, WrongOptionsGetOneClearLine) {
     EXPECT_NE(error({"--frobnicate"}).find("--help"), std::string::npos);
 }
 
+TEST_F(Interpret, OptionsWithoutEffectAreRefused) {
+    std::string const puzzle = file("puzzle.txt", std::string(81, '.') + "\n");
+    lockstep::tests::Words const sudoku = {"--rules", "sudoku", "--machine", "cpu"};
+    auto const error = [&](lockstep::tests::Words const& more) {
+        return error_of(lockstep::tests::joined(sudoku, more));
+    };
+    for (char const* const option : {"--range", "--divergence", "--load", "--accesses", "--steps"})
+        EXPECT_NE(error({option, "3"}).find(std::string(option) + " has no effect with --rules sudoku"),
+                  std::string::npos);
+    EXPECT_NE(error({"--file", puzzle, "--clues", "30"}).find("--clues has no effect with --file"), std::string::npos);
+    EXPECT_NE(error({"--file", puzzle, "--states", "3"}).find("--states has no effect"), std::string::npos);
+    EXPECT_NE(error({"--puzzles", "4", "--states", "3"}).find("--states has no effect"), std::string::npos);
+    for (char const* const option : {"--clues", "--bound", "--show"})
+        EXPECT_NE(error_of({"--machine", "cpu", option, "3"}).find("has no effect without --rules sudoku"),
+                  std::string::npos);
+    EXPECT_EQ(run(lockstep::tests::joined(sudoku, {"--states", "2", "--bound", "9", "--until", "activity"})).code, 0);
+}
+
 TEST_F(Interpret, TheTimeOfTheSetUpIsShown) {
     std::string const rules = file("own.rules",
                                    "column u32 a[4] = i;\nrule R over a {\n"
