@@ -263,16 +263,15 @@ void Runtime::make_joining_threads() {
 // has ended.
 bool Runtime::takes_part() {
     auto const over = [this] { return finished_.load() || stopped_.load(); };
-    std::unique_lock lock(mutex_, std::try_to_lock);
-    unsigned tries = 0;
-    while (!lock.owns_lock() && !over()) {  // All begin at once, and a thread that sleeps here wakes up much later.
+    std::unique_lock lock(mutex_, std::defer_lock);
+    // All begin at once, and a thread that sleeps here wakes up much later.
+    for (unsigned tries = 1; !lock.try_lock(); ++tries) {
+        if (over())
+            return false;
         threads::pause();
-        if (++tries % 64 == 0)
+        if (tries % 64 == 0)
             std::this_thread::yield();
-        lock.try_lock();
     }
-    if (!lock.owns_lock())
-        return false;
     changed_.wait(lock, [&] { return over() || !pausing_.load(); });
     if (over())
         return false;
