@@ -19,7 +19,7 @@ namespace {
 constexpr char const* page = "examples/replications/models/README.md describes model files.";
 
 void define_options(cli::CommandLine& app, bench::Experiment const& experiment, Request& request) {
-    app.add_optional_argument("model", request.model, "pi, mm1 or walk");
+    app.add_optional_argument("MODEL", request.model, "pi, mm1 or walk");
     app.add_option(
         "--model", request.model_file,
         "A file with a model of your own (examples/replications/models/README.md). It is compiled and run as "
