@@ -45,8 +45,10 @@ public:
                                              "-fno-omit-frame-pointer", "-fno-reorder-blocks", "--param",
                                              "tsan-distinguish-volatile=1", "-DLOCKSTEP_SIMT_HOOKS=1"});
             if (!options.counters) {
-                // Calls, which the checks see, for copies of a known size too. Our headers use the built-in ones.
-                compile_.insert(compile_.end(), {"-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset"});
+                // Calls, which the checks see, for copies of a known size too. Our headers use the built-in ones, and
+                // so do glibc's with _FORTIFY_SOURCE, which g++ of Ubuntu defines.
+                compile_.insert(compile_.end(), {"-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset",
+                                                 "-U_FORTIFY_SOURCE"});
             } else {
                 // Jump threading moves blocks behind the point where their lanes would reconverge. nvcc inlines all
                 // functions, does not join sin and cos, and unrolls loops whose number of rounds is known; others are
