@@ -14,6 +14,7 @@ WIDTH = 4.6
 TOP, LEGEND_ROW, SOURCE = 0.66, 0.19, 0.3
 TITLE_COLUMNS, TITLE_LINE = 48, 0.17  # letters per line of the title, and inches per further line
 HEADING_COLUMNS, HEADING_LINE = 62, 0.15
+SOURCE_COLUMNS = 80
 PANEL_GAP, PANEL_SPACE = 0.52, 0.4  # inches between two rows of panels, and between two columns
 
 
@@ -53,7 +54,7 @@ def _page(drawing: Drawing, inner: float) -> tuple[Any, float]:
     bold = dict(fontsize=10.5, fontweight="bold", color=INK)
     figure.text(0.02, 1 - 0.09 / height, "\n".join(lines), **style, **bold)
     figure.text(0.02, 1 - (0.31 + more) / height, "\n".join(heading), **style, fontsize=9, color=MUTED)
-    source = textwrap.fill(drawing.source, 88, break_long_words=False, break_on_hyphens=False)
+    source = textwrap.fill(drawing.source, SOURCE_COLUMNS, break_long_words=False, break_on_hyphens=False)
     figure.text(0.02, 0.05 / height, source, ha="left", va="bottom", fontsize=6.2, color=MUTED, linespacing=1.1)
     return figure, height
 

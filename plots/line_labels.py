@@ -14,6 +14,7 @@ SIZE, LINE = 8.0, 0.135  # points, and inches per line of text
 COLUMNS = 19  # letters per line of a label
 LETTER = 0.066  # inches
 GAP = 0.05  # inches between two labels
+ABOVE = 0.04  # inches above the axes that a label may take; the title stands above them
 #: Lines whose values differ by no more than this share share a label.
 EQUAL = 0.01
 
@@ -124,7 +125,7 @@ def _apart(wanted: Sequence[float], heights: Sequence[float], high: float) -> li
                 centres[upper + 1] -= overlap / 2
                 moved = True
         if centres:
-            top = centres[0] + heights[0] / 2 - (high + LINE)
+            top = centres[0] + heights[0] / 2 - (high + ABOVE)
             if top > 1e-4:
                 centres[0] -= top
                 moved = True

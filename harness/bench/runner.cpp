@@ -79,6 +79,12 @@ void finish(CaseRecord& record, Status const status, std::string reason) {
     record.reason = std::move(reason);
 }
 
+// Returns true if a part of the units takes its share of the time. Where the units share work, a part may do none of it.
+bool is_proportional(PlannedCase const& planned) {
+    std::string const& reference = worker(*planned.variant, planned.problem.axes).reference;
+    return !planned.experiment->reference(reference).first_unit_prepares;
+}
+
 std::string why_not_verified(Reference const& reference, Problem const& problem) {
     std::string const unable = reference.unsupported_reason(problem);
     return unable.empty() ? unable : "the reference cannot compute this: " + unable;
@@ -179,7 +185,7 @@ void CaseRunner::State::verify_time_verify(PlannedCase const& planned, Variant c
     Problem problem = planned.problem;
     problem.repeated = true;
     problem.is_shard = planned.shard.count > 1;
-    if (variant.machine == Machine::cpu) {
+    if (variant.machine == Machine::cpu && is_proportional(planned)) {
         // With a number of repetitions of the user's, digests are compared, and only a whole case has one.
         double const limit = planned.exact_repetitions ? std::max(options.cpu_limit, 10.0) : options.cpu_limit;
         problem.units = affordable_units(variant, problem, watch, limit, options.cpu_target);

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tests.hostile import values
 from tests.hostile.help_texts import Command, Option
-from tests.hostile.inputs import DAMAGES, NO_FILES, Stock, dumped
+from tests.hostile.inputs import DAMAGES, NO_FILES, Stock, dumped, unreadable
 from tests.hostile.recipes import DRAWING, KINDS, LENGTHY, RECIPES
 
 #: Values with which work can take long: such calls are asked to stop, and must.
@@ -61,13 +61,15 @@ class Maker:
         commands: Mapping[str, Command],
         stock: Stock,
         only: Sequence[str] = (),
-        system_paths: bool = False,
+        unprivileged: bool = False,
     ) -> None:
         self.seed = seed
         self.commands = commands
         self.stock = stock
         self.names = [name for name in commands if not only or name in only]
-        self.system_paths = system_paths
+        self.unprivileged = unprivileged
+        # Root reads every file, whatever its mode.
+        self.no_files = [one for one in NO_FILES if unprivileged or one is not unreadable]
 
     def make(self, number: int, work: Path) -> Call:
         """Makes the files of a call, too."""
@@ -217,13 +219,13 @@ class Making:
         item = self.chance.choice(self.items)
         option = self.option_of(item)
         if option is None or not option.takes_value:
-            item[-1] = values.text(self.chance, self.maker.system_paths)
+            item[-1] = values.text(self.chance, self.maker.unprivileged)
             return None
         self._replace_value(item, option)
         return None
 
     def _replace_value(self, item: Item, option: Option) -> None:
-        word = values.value(self.chance, option, self.maker.system_paths)
+        word = values.value(self.chance, option, self.maker.unprivileged)
         if option.kind == "input" and self.chance.random() < 0.6:
             word = self._no_file(KINDS.get(f"{self.the.name} {option.name}", ""))
         elif option.kind == "output" and self.chance.random() < 0.6:
@@ -233,7 +235,7 @@ class Making:
         item[1:] = [word]
 
     def _no_file(self, kind: str) -> bytes:
-        make = self.chance.choice(NO_FILES)
+        make = self.chance.choice(self.maker.no_files)
         name = f"{make.__name__}{self.chance.randrange(10**6)}"
         make(self.the.work / name)
         if kind and kind != "results":
@@ -294,7 +296,7 @@ class Making:
 
     def argument(self) -> None:
         for _number in range(self.chance.choice((1, 1, 1, 30))):
-            word = values.text(self.chance, self.maker.system_paths)
+            word = values.text(self.chance, self.maker.unprivileged)
             self.items.insert(self.chance.randrange(len(self.items) + 1), [word])
 
     def damage(self) -> None:
@@ -323,7 +325,7 @@ class Making:
             return None
         path.unlink()
         self.the.rows.pop(path, None)
-        make = self.chance.choice(NO_FILES)
+        make = self.chance.choice(self.maker.no_files)
         make(path)
         if self.the.stdin == name.decode():
             self.the.stdin = self.chance.choice(("/dev/zero", "closed", "."))

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A project of its own uses lockstep_weave(): its kernel is woven, woven again when it changes, and not otherwise.
-# weave_project.sh LOCKSTEP COMPILER CMAKE SOURCE
+# weave_project.sh LOCKSTEP COMPILER CMAKE SOURCE GENERATOR
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -30,7 +30,7 @@ int main() {
     return calls;
 }' >"$folder/main.cpp"
 build() { "$3" --build "$folder/build" >"$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }; }
-"$3" -S "$folder" -B "$folder/build" -D LOCKSTEP_PROGRAM="$1" -D CMAKE_CXX_COMPILER="$2" -D CMAKE_BUILD_TYPE=Release \
+"$3" -G "$5" -S "$folder" -B "$folder/build" -D LOCKSTEP_PROGRAM="$1" -D CMAKE_CXX_COMPILER="$2" -D CMAKE_BUILD_TYPE=Release \
     >"$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
 build "$@"
 "$folder/build/woven" || { echo "lane 3 ran the body of a lone lane"; exit 1; }

@@ -286,6 +286,37 @@ TEST_F(BenchRunner, ExtrapolatesALongCpuCase) {
     EXPECT_LE(record.verified_units, record.measured_units);
 }
 
+// Takes long for 128 units, which is one of the numbers of units that the harness tries, and for no other number.
+class LongFor128 : public ForwardingCase {
+public:
+    LongFor128(Variant const& variant, Problem const& problem)
+        : ForwardingCase(variant.make(problem)), is_long_(problem.units == 128) {}
+    void run(simt::Stream const stream) override {
+        if (is_long_)
+            std::this_thread::sleep_for(std::chrono::milliseconds(120));
+        ForwardingCase::run(stream);
+    }
+
+private:
+    bool is_long_;
+};
+
+TEST_F(BenchRunner, ExtrapolatesNoCaseWhoseUnitsShareWork) {
+    for (bool const shares : {false, true}) {
+        Experiment experiment = toy::make_toy();
+        for (Reference& reference : experiment.references)
+            reference.first_unit_prepares = shares;
+        for (Variant& variant : experiment.variants)
+            variant.make = [inner = variant](Problem const& problem) {
+                return std::make_unique<LongFor128>(inner, problem);
+            };
+        CaseRecord const record = CaseRunner({}).run(planned(experiment, "right", Machine::cpu, "plain", "100000"));
+        EXPECT_EQ(to_string(record.status), "ok") << record.reason;
+        EXPECT_EQ(record.extrapolated, !shares);
+        EXPECT_EQ(record.measured_units == record.units, shares);
+    }
+}
+
 // Runs all variants into a folder.
 RunSummary run_all(std::filesystem::path const& folder, std::vector<std::string> const& variants) {
     Experiment const experiment = toy::make_toy();
