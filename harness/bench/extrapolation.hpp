@@ -1,6 +1,6 @@
 #pragma once
-// A long CPU case is measured with fewer units and its time is scaled up; plots mark it as an extrapolation. Cases whose
-// units share work are measured whole, because a part of the units need not take its share of the time.
+// A long CPU case is measured with fewer units and its time is scaled up; plots mark it as an extrapolation. Cases
+// whose units share work are measured whole, because a part of the units need not take its share of the time.
 
 #include <cstdint>
 

@@ -79,7 +79,8 @@ void finish(CaseRecord& record, Status const status, std::string reason) {
     record.reason = std::move(reason);
 }
 
-// Returns true if a part of the units takes its share of the time. Where the units share work, a part may do none of it.
+// Returns true if a part of the units takes its share of the time. Where the units share work, a part may do none of
+// it.
 bool is_proportional(PlannedCase const& planned) {
     std::string const& reference = worker(*planned.variant, planned.problem.axes).reference;
     return !planned.experiment->reference(reference).first_unit_prepares;
