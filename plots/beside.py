@@ -76,7 +76,6 @@ def _meeting(peer: Case, view: View) -> Meeting:
         and dict(case.axes) == dict(peer.axes)
         and case.rate is not None
         and case.cache != "cold"
-        and not case.extrapolated
     ]
     return Meeting(peer, _fastest(case for case in same if case.role == "ours"), _fastest(same))
 
@@ -107,7 +106,7 @@ def table(view: View) -> TableData:
         PLAIN,
         tuple(_plain(meeting, case, side) for meeting, case, side in sides),
         source_of(view, [meeting.peer for meeting in found]).replace(".json", ".peers.json", 1),
-        "Programs of others on the same machine and work, each verified; our fastest row may use all cores of the CPU.",
+        "Programs of others on the same work and the same model of machine, each verified; our fastest row may use all cores of the CPU.",
         f"./lockstep peers {view.experiment}",
     )
 
@@ -147,7 +146,9 @@ def speed(case: Case) -> str:
 
 
 def _named_speed(case: Case | None) -> str:
-    return f"{case.variant}, {speed(case)}" if case is not None else MISSING
+    if case is None:
+        return MISSING
+    return f"{case.variant}, {speed(case)}" + (" (extrapolated)" if case.extrapolated else "")
 
 
 def _sides(meeting: Meeting) -> list[tuple[Case, str]]:
@@ -185,7 +186,7 @@ def summary(view: View) -> str:
     alone = f" In {counts[NOBODY]}, no row of ours can be compared." if counts[NOBODY] else ""
     return (
         f"Of {len(found)} case{'s' if len(found) > 1 else ''}, {', '.join(parts[:-1])} and {parts[-1]}.{alone} A row compares the "
-        "same work at the same axes on the same machine; the last column is our fastest variant against the program, or, "
+        "same work at the same axes on the same model of machine, perhaps on another day; the last column is our fastest variant against the program, or, "
         "where no variant of ours runs, the fastest baseline. It may use all cores where the program uses one. Axes that are "
         "not named have their default (`./lockstep list`). Neither is faster if the 95% intervals overlap."
     )

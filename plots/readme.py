@@ -54,7 +54,10 @@ def findings(results: Results, slug: str, folder: Path) -> str:
     pairs = measured(results, slug)
     judgements = [judgement for experiment, view in pairs for judgement in judge_all(experiment.claims, view)]
     counts = sentence(summary(judgements, "the papers' "))
-    head = f"Measured on one {_device_name(results, slug)}. {counts} Each link has the details."
+    head = (
+        f"Measured on one {_device_name(results, slug)}. {counts} Each link has the details. Medians compare our best GPU "
+        "method with the best other one, each at its best launch."
+    )
     lines = [wrapped(head), ""]
     for experiment, view in pairs:
         for text in sentences(experiment.findings, in_markdown(view), "", [])[:1]:
@@ -125,10 +128,8 @@ def _over_all(view: View) -> str:
     if not found:
         return ""
     last = found[-1]
-    slower = f"slower in {last.losses} of {len(last.ratios)}" if last.losses else "never slower"
-    return (
-        f" Median of all workloads: our best is {last.factor} as fast as the best other method, CPU included; {slower}."
-    )
+    cpu = "" if last.with_cpu == len(last.ratios) else f" in {last.with_cpu}"
+    return f" Median of {len(last.ratios)} workloads (CPU included{cpu}): {last.factor} as fast; slower in {last.losses or 'none'}."
 
 
 def _device_name(results: Results, slug: str) -> str:

@@ -63,6 +63,15 @@ def whole_of(row: Case, cases: Iterable[Case]) -> Case | None:
     return next((case for case in same_variant if _what(case) == wanted and same_method(case, row)), None)
 
 
+def commit_mark(row: Case, whole: Case) -> str:
+    """'*' for a comparison of rows from two commits: see `ASTERISK`."""
+    return "" if row.provenance.get("commit") == whole.provenance.get("commit") else "*"
+
+
+#: Explains the mark below a table.
+ASTERISK = "An asterisk marks a comparison of rows from two commits."
+
+
 def same_method(a: Case, b: Case) -> bool:
     """True if both have the same reference. Where it is unknown, they are taken to have it."""
     references = {str(case.provenance.get("reference") or "") for case in (a, b)} - {""}

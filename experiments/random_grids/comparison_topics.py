@@ -36,7 +36,7 @@ from plots.auto_cells import seconds
 from plots.errors import NotTestable
 from plots.findings import Finding
 from plots.results import GPU, Case, View
-from plots.shards import parts_of, whole_of
+from plots.shards import ASTERISK, commit_mark, parts_of, whole_of
 from plots.tables import MISSING
 from plots.units import digits
 
@@ -154,7 +154,7 @@ def occupied_table(view: View) -> str:
 
 
 def ours_table(engine: str) -> Finding:
-    """Ours beside the slides' fastest kernel with the same axes."""
+    """Ours beside the slides' fastest kernel for the same grids."""
 
     def finding(view: View) -> str:
         def row(ours: Case, slides: Case) -> Sequence[str]:
@@ -188,10 +188,10 @@ def ours_summary(engine: str, name: str) -> Finding:
                 for ours, slides in pairs
                 if ours.variant == variant
             }
-            text += f" `{variant}` is {factors(ratios.values())} as fast as the fastest of the slides' kernels that ran with the same launch"
+            text += f" `{variant}` is {factors(ratios.values())} as fast as the fastest of the slides' kernels"
             behind = [case for case, ratio in ratios.items() if ratio < 1]
             text += f"; it is slower at {listed(behind)}." if behind else "."
-        return f"{text} Each pair draws the same number of grids with the same engine, and stores them."
+        return f"{text} Each side has its fastest launch, draws with the same engine, and stores the grids."
 
     return finding
 
@@ -322,18 +322,19 @@ def busiest_pipe(view: View) -> str:
 
 def devices_table(view: View) -> str:
     """The speed of sets of shards over that of the whole run."""
-    found: dict[tuple[str, str], dict[int, float]] = {}
+    found: dict[tuple[str, str], dict[int, str]] = {}
     for row in view.shard_sets:
         whole = whole_of(row, view.cases)
         if whole is not None and whole.time is not None and row.time is not None:
-            found.setdefault((row.axes["streams"], row.variant), {})[parts_of(row)] = (whole.time / row.time).value
+            ratio = factor((whole.time / row.time).value) + commit_mark(row, whole)
+            found.setdefault((row.axes["streams"], row.variant), {})[parts_of(row)] = ratio
     if not found:
         raise NotTestable("no case ran both whole and in shards")
     parts = sorted({part for ratios in found.values() for part in ratios})
     return table_of(
         ("streams", "variant", *(f"{part} devices" for part in parts)),
         (
-            (streams, f"`{variant}`", *(factor(ratios[part]) if part in ratios else MISSING for part in parts))
+            (streams, f"`{variant}`", *(ratios.get(part, MISSING) for part in parts))
             for (streams, variant), ratios in sorted(found.items(), key=lambda item: (float(item[0][0]), item[0][1]))
         ),
     )
@@ -347,5 +348,5 @@ def equal_digests(view: View) -> str:
     equal = sum(row.status in ("ok", "not_timed") for row in sets)
     return (
         f"In {equal} of {len(sets)} sets of shards, the digests add up to that of the whole run. Speed is relative to one "
-        "device; a set takes as long as its slowest shard."
+        f"device; a set takes as long as its slowest shard. {ASTERISK}"
     )

@@ -122,18 +122,26 @@ def is_slides(case: Case) -> bool:
     return case.role == "paper" and case.variant not in CONTROLS
 
 
+#: Axes that say how many grids a launch draws, not which.
+LAUNCH = ("streams", "length")
+
+
 def beside_slides(view: View, engine: str, output: str = "stored") -> list[tuple[Case, Case]]:
-    """Our fastest launch of each grid and k, and the slides' fastest kernel with the same axes."""
+    """Our fastest launch of each grid and k, and the fastest launch of the slides' kernels with otherwise the same axes."""
+
+    def work(case: Case) -> tuple[tuple[str, str], ...]:
+        return tuple(sorted((name, value) for name, value in case.axes.items() if name not in LAUNCH))
+
     slides: dict[tuple[tuple[str, str], ...], Case] = {}
     for case in view.select(machine="cuda", engine=engine, output=output, case=is_slides):
-        key = tuple(sorted(case.axes.items()))
+        key = work(case)
         if case.rate is not None and (key not in slides or speed_of(case) > speed_of(slides[key])):
             slides[key] = case
     best: dict[tuple[str, str], tuple[Case, Case]] = {}
     for case in view.select(
         machine="cuda", engine=engine, output=output, case=lambda case: is_ours(case) and keeps_gpu_busy(case)
     ):
-        other, name = slides.get(tuple(sorted(case.axes.items()))), (case.axes["grid"], k_name(case))
+        other, name = slides.get(work(case)), (case.axes["grid"], k_name(case))
         if case.rate is not None and other and (name not in best or speed_of(case) > speed_of(best[name][0])):
             best[name] = case, other
     if not best:

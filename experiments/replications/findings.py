@@ -41,8 +41,8 @@ def warp_gain(view: View) -> str:
     """The paper's own comparison."""
     place, ratio = max(speeds(view, "threads", "warps"), key=lambda pair: pair[1])
     return (
-        f"One warp per replication is at most {times_as_fast(ratio)} as fast as one thread per replication ({place}); the "
-        f"paper reports up to {view.fact('conclusion_tlp'):g}x."
+        f"On the paper's three models, one warp per replication is at most {times_as_fast(ratio)} as fast as one thread per "
+        f"replication ({place}); the paper reports up to {view.fact('conclusion_tlp'):g}x."
     )
 
 

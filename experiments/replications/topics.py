@@ -38,7 +38,7 @@ from plots.errors import NotTestable
 from plots.interval import Interval
 from plots.markdown import table
 from plots.results import GPU, Case, View
-from plots.shards import parts_of, whole_of
+from plots.shards import ASTERISK, commit_mark, parts_of, whole_of
 from plots.tables import MISSING
 from plots.units import digits, quantity
 
@@ -129,7 +129,7 @@ def single_lanes(view: View) -> str:
             never.append(f"for {name}, it still uses several lanes at {grouped(max(lanes))} replications")
     parts = [f"it uses one lane per replication {' and '.join(at)}"] if at else []
     sentence = "; ".join(parts + never)
-    return "`auto` puts fewer lanes on each replication as the number of replications grows: " f"{sentence}."
+    return f"With more replications, `auto` puts fewer lanes on each, though not at every step: {sentence}."
 
 
 def furthest_from_one(ratios_found: Iterable[Interval]) -> float:
@@ -254,8 +254,8 @@ def shard_digests_agree(view: View) -> str:
     counts = " and ".join(str(count) for count in sorted({parts_of(case) for case in sets}))
     return (
         f"These cases ran as {counts} shards, one GPU per shard. The digests of {equal} of {len(sets)} sets of shards add up "
-        "to the digest of the whole run. Speed is relative to one GPU; a set takes as long as its slowest shard. An asterisk "
-        "marks a comparison of rows from two commits."
+        "to the digest of the whole run. Speed is relative to one GPU; a set takes as long as its slowest shard. "
+        f"{ASTERISK}"
     )
 
 
@@ -277,9 +277,8 @@ def several_gpus_table(view: View) -> str:
         whole = whole_of(case, view.cases)
         if case.time is None or whole is None or whole.time is None:
             continue
-        mark = "" if case.provenance.get("commit") == whole.provenance.get("commit") else "*"
         key = (case.axes["model"], case.variant, int(case.axes["replications"]))
-        found.setdefault(key, {})[parts_of(case)] = times_as_fast(whole.time / case.time) + mark
+        found.setdefault(key, {})[parts_of(case)] = times_as_fast(whole.time / case.time) + commit_mark(case, whole)
     if not found:
         raise NotTestable("no case was timed both whole and in shards")
     counts = sorted({count for by_count in found.values() for count in by_count})

@@ -30,7 +30,7 @@ from experiments.rule_interpreter.wording import (
 )
 from plots.errors import NotTestable
 from plots.results import Case, View
-from plots.shards import parts_of, whole_of
+from plots.shards import ASTERISK, commit_mark, parts_of, whole_of
 from plots.units import digits
 
 # States of other sizes and numbers.
@@ -337,21 +337,23 @@ def cpu(view: View) -> str:
 
 
 def several_devices(view: View) -> str:
-    speed: dict[tuple[str, ...], dict[int, float]] = {}
+    speed: dict[tuple[str, ...], dict[int, str]] = {}
     for row in view.shard_sets:
         whole = whole_of(row, view.cases)
         if row.time is not None and whole is not None and whole.time is not None:
             key = key_of(row, ("variant", "load", "states"))
-            speed.setdefault(key, {})[parts_of(row)] = whole.time.value / row.time.value
+            ratio = factor(whole.time.value / row.time.value)
+            speed.setdefault(key, {})[parts_of(row)] = ratio + commit_mark(row, whole)
     if not speed:
         raise NotTestable("nothing ran in shards")
     numbers = sorted({parts for row in speed.values() for parts in row})
     rows = [
-        [name_of_variant(variant), load, states, *(factor(row[n]) if n in row else "" for n in numbers)]
+        [name_of_variant(variant), load, states, *(row.get(n, "") for n in numbers)]
         for (variant, load, states), row in sorted(speed.items(), key=lambda item: (item[0][0], *map(int, item[0][1:])))
     ]
     heads = ["variant", "load", "states", *(f"{count(n, 'GPU')}" for n in numbers)]
-    return "Speed relative to one GPU, when each GPU takes a shard of the states:\n\n" + markdown(heads, rows)
+    head = f"Speed relative to one GPU, when each GPU takes a shard of the states. {ASTERISK}"
+    return f"{head}\n\n{markdown(heads, rows)}"
 
 
 def equal_digests(view: View) -> str:

@@ -53,12 +53,18 @@ def test_other_axes_machines_and_cold_caches_are_not_compared(gpu: View, word: C
         replace(ours, axes={**word.axes, "streams": "7"}),
         replace(ours, machine="cpu"),
         replace(ours, cache="cold"),
-        replace(ours, extrapolated=True),
     ]
     view = replace(with_peers(gpu, peer(word, 1e-5)), cases=others)
     assert beside.meetings(view)[0].rival is None
     assert "In 1, no row of ours can be compared." in beside.summary(view)
     assert beside.table(view).columns == ("case", "program", "its speed")
+
+
+def test_an_extrapolated_row_is_compared_and_marked(gpu: View, word: Case) -> None:
+    ours = replace(word, role="ours", extrapolated=True)
+    view = replace(with_peers(gpu, peer(word, 4e-5)), cases=[ours])
+    assert beside.meetings(view)[0].winner == "ours"
+    assert beside.table(view).rows[0][3].endswith("(extrapolated)")
 
 
 def test_without_a_variant_of_ours_the_fastest_baseline_is_compared(gpu: View, word: Case) -> None:
