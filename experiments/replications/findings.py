@@ -32,8 +32,8 @@ def team_beats_warp(view: View) -> str:
     found = where_rows_exist(partial(fastest_team, view), list(MODELS.values()))
     text = span([(workload_name(where), ratio) for where, (_, _, ratio) in found])
     return (
-        f"At {COMPARED} replications, letting many lanes share each replication is {text} as fast as the paper's scheme "
-        "of one active lane per warp, and gives the same numbers bit for bit."
+        f"At {COMPARED} replications, teams of many lanes per replication (without branches in the random walk) are {text} as "
+        "fast as the paper's scheme of one active lane per warp, and give the same numbers bit for bit."
     )
 
 

@@ -49,6 +49,8 @@ public:
                 // so do glibc's with _FORTIFY_SOURCE, which g++ of Ubuntu defines.
                 compile_.insert(compile_.end(), {"-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset",
                                                  "-U_FORTIFY_SOURCE"});
+                // The instrumentation for races sees the parts of a vector type, not its alignment.
+                compile_.push_back("-fsanitize=alignment");
             } else {
                 // Jump threading moves blocks behind the point where their lanes would reconverge. nvcc inlines all
                 // functions, does not join sin and cos, and unrolls loops whose number of rounds is known; others are

@@ -259,9 +259,22 @@ def test_an_experiment_that_declares_nothing_still_shows(tmp_path: Path, undrawn
 
 
 def test_without_results_the_papers_numbers_make_a_site(tmp_path: Path, undrawn: None) -> None:
+    (tmp_path / "none").mkdir()
     assert main(["report", "--results", str(tmp_path / "none"), "--out", str(tmp_path)]) == 0
     files = {str(path.relative_to(tmp_path)): path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
     assert b"Not measured yet" in files["index.html"] and list(dead_links(files)) == []
+
+
+@pytest.mark.parametrize("words", [["report"], ["report", "--claims"], ["figures"]])
+def test_a_folder_that_does_not_exist_is_refused(
+    words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert (
+        main([*words, "--results", str(tmp_path / "none"), *([] if "--claims" in words else ["--out", str(tmp_path)])])
+        == 2
+    )
+    assert f"no folder {tmp_path / 'none'} (there is nothing to read)" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_claims_on_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:

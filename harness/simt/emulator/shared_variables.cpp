@@ -56,7 +56,12 @@ void* dynamic_shared_variable(char const* name) {
     SharedArena const& arena = running_lane().block().arena();
     std::size_t const variables = shared_bytes_with_variables(0);
     hooks::note_shared_variable(arena.data, arena.bytes - std::min(arena.bytes, variables), name);
-    return arena.data;
+    return arena.data != nullptr ? arena.data : empty_shared_memory();
+}
+
+std::byte* empty_shared_memory() {
+    alignas(dynamic_alignment) static std::byte place[hooks::redzone];
+    return place;
 }
 
 }  // namespace lockstep::simt::emulator

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "harness/simt/emulator/shared_variables.hpp"
 #include "harness/simt/hooks/binutils.hpp"
 #include "harness/simt/hooks/checker.hpp"
 
@@ -99,14 +100,14 @@ void Checker::access(emulator::Lane& lane, Access const& access) {
     }
 }
 
-void Checker::misaligned(emulator::Lane& lane, Access const& access, std::size_t multiple) {
+void Checker::misaligned(emulator::Lane& lane, Access const& access, std::string const& what, std::size_t multiple) {
     emulator::SharedArena const& arena = lane.block().arena();
     bool const shared = access.at - reinterpret_cast<Address>(arena.data) < arena.bytes;
     bool const global = registry != nullptr && registry->find(access.at, 1) != nullptr;
     if ((shared || global) && settings_.memory && !launch_->stopped.load(std::memory_order_relaxed)) {
         fail(lane, Problem::bad_address,
-             "misaligned " + verb(access) + " (the address of " + std::to_string(access.bytes) +
-                 " bytes is not a multiple of " + std::to_string(multiple) + ")",
+             "misaligned " + verb(access) + " (the address of " + what + " is not a multiple of " +
+                 std::to_string(multiple) + ")",
              access.pc);
     }
 }
@@ -219,21 +220,22 @@ void Checker::access_elsewhere(emulator::Lane& lane, Access const& access) {
             return;
         }
     }
+    emulator::SharedArena const& arena = lane.block().arena();
+    std::byte const* const shared = arena.data != nullptr ? arena.data : emulator::empty_shared_memory();
+    Address const behind = access.at - reinterpret_cast<Address>(shared) - arena.bytes;
+    if (behind < redzone) {
+        report(lane, Problem::out_of_bounds,
+               verb(access) + " outside the block's shared memory (" + std::to_string(behind) + " bytes behind its " +
+                   std::to_string(arena.bytes) + " bytes)",
+               access.pc);
+        return;
+    }
     if (is_program_data(access.at)) {
         return;
     }
     if (access.at < 4096) {
         fail(lane, Problem::null_pointer,
              verb(access) + " through a null pointer (address " + hexadecimal(access.at) + ")", access.pc);
-    }
-    emulator::SharedArena const& arena = lane.block().arena();
-    Address const behind = access.at - reinterpret_cast<Address>(arena.data) - arena.bytes;
-    if (arena.data != nullptr && behind < redzone) {
-        report(lane, Problem::out_of_bounds,
-               verb(access) + " outside the block's shared memory (" + std::to_string(behind) + " bytes behind its " +
-                   std::to_string(arena.bytes) + " bytes)",
-               access.pc);
-        return;
     }
     Allocation const* const near = registry != nullptr ? registry->nearest(access.at, redzone) : nullptr;
     if (near != nullptr) {

@@ -72,8 +72,9 @@ public:
     void access(emulator::Lane& lane, Access const& access);
     // The same for a memory function, which the emulator calls for itself, too: nothing but device memory is checked.
     void access_range(emulator::Lane& lane, Access const& access);
-    // A GPU stops the kernel at an access that is not aligned.
-    void misaligned(emulator::Lane& lane, Access const& access, std::size_t multiple);
+    // A GPU stops the kernel at an access that is not aligned. `what` has the address: "8 bytes", or "an object of type
+    // float4".
+    void misaligned(emulator::Lane& lane, Access const& access, std::string const& what, std::size_t multiple);
     // Before a volatile read: a lane that reads the same word again lets others run, which may write it.
     void poll(emulator::Lane& lane, Address at);
     void fence(emulator::Lane& lane, int order, Scope scope);

@@ -6,6 +6,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <string_view>
 
 #include "harness/simt/hooks/checker.hpp"
 #include "harness/simt/hooks/host_access.hpp"
@@ -77,9 +79,34 @@ void aligned(void* at, std::size_t bytes, bool is_write, void* pc) {
     emulator::Lane* const lane = emulator::current_lane;
     if (address % alignment != 0 && lane != nullptr && active_checker != nullptr) {
         active_checker->misaligned(*lane, {address, bytes, is_write, Kind::plain, reinterpret_cast<std::uintptr_t>(pc)},
-                                   alignment);
+                                   std::to_string(bytes) + " bytes", alignment);
     }
     plain(at, bytes, is_write, Kind::plain, pc);
+}
+
+// What -fsanitize=alignment passes of an access: GCC's and Clang's layout.
+struct TypeMismatch {
+    char const* file;
+    std::uint32_t line, column;
+    char const* type;  // two words of 16 bits, then its name in quotes, such as 'const struct float4'
+    unsigned char log_alignment;
+    enum : unsigned char { load, store, reference } access;  // greater values use no memory
+};
+
+void mismatch(TypeMismatch const& found, std::uintptr_t const at, void* pc) {
+    emulator::Lane* const lane = emulator::current_lane;
+    // A reference to a whole object is what a copy of it begins with.
+    if (at == 0 || found.access > TypeMismatch::reference || lane == nullptr || active_checker == nullptr) {
+        return;
+    }
+    std::string_view type = found.type + 2 * sizeof(std::uint16_t);
+    for (std::string_view const word : {"'", "const ", "volatile ", "struct "}) {
+        type.remove_prefix(type.starts_with(word) ? word.size() : 0);
+    }
+    type = type.substr(0, type.find('\''));
+    active_checker->misaligned(
+        *lane, {at, 1, found.access == TypeMismatch::store, Kind::plain, reinterpret_cast<std::uintptr_t>(pc)},
+        "an object of type " + std::string(type), std::size_t{1} << found.log_alignment);
 }
 
 void access_volatile(void* at, std::size_t bytes, bool is_write, void* pc) {
@@ -138,6 +165,9 @@ extern "C" {
 void __tsan_init() { hooks::registering = true; }
 void __tsan_func_entry(void* return_address) { hooks::enter(return_address, HERE); }
 void __tsan_func_exit() { hooks::leave(); }
+void __ubsan_handle_type_mismatch_v1(hooks::TypeMismatch const* found, std::uintptr_t at) {
+    hooks::mismatch(*found, at, HERE);
+}
 void __tsan_vptr_update(void** at, void*) { hooks::plain(at, sizeof *at, true, Kind::plain, HERE); }
 void __tsan_vptr_read(void** at) { hooks::plain(at, sizeof *at, false, Kind::plain, HERE); }
 void __tsan_read_range(void* at, std::size_t bytes) { hooks::range(at, bytes, false, HERE); }

@@ -1,0 +1,56 @@
+// Accesses of vector types at addresses that their alignment forbids, and right ones, by the name of the case.
+#include <cstdio>
+#include <cstring>
+
+__global__ void store(char* c) {
+    *(float4*)c = make_float4(1, 2, 3, 4);  // store
+}
+
+__global__ void load(char const* c, float* out) {
+    float4 v = *(float4 const*)c;  // load
+    out[0] = v.x + v.w;
+}
+
+__global__ void copy(float const* in, float* out) {
+    int i = threadIdx.x;
+    reinterpret_cast<float4*>(out)[i] = reinterpret_cast<float4 const*>(in)[i];  // from, to
+}
+
+__global__ void pair(char* c) {
+    *(float2*)c = make_float2(1, 2);  // pair
+}
+
+__global__ void shared_pair(int at) {
+    extern __shared__ char bytes[];
+    *(int2*)(bytes + at) = make_int2(1, 2);  // shared
+}
+
+__global__ void empty(int* out) {
+    extern __shared__ int values[];
+    values[threadIdx.x] = threadIdx.x;  // empty
+    out[threadIdx.x] = values[threadIdx.x];
+}
+
+__global__ void member(char* c, float* out) {
+    out[0] = ((float4*)c)->y;  // a GPU reads these 4 bytes alone
+}
+
+int main(int count, char** words) {
+    char const* name = count > 1 ? words[1] : "";
+    auto const is = [&](char const* other) { return std::strcmp(name, other) == 0; };
+    char* c;
+    float *in, *out;
+    cudaMalloc(&c, 1024);
+    cudaMalloc(&in, 1024);
+    cudaMalloc(&out, 1024);
+    cudaMemset(c, 0, 1024);
+    cudaMemset(in, 0, 1024);
+    store<<<1, 1>>>(c + (is("store") ? 4 : 16));
+    load<<<1, 1>>>(c + (is("load") ? 8 : 16), out);
+    copy<<<1, 32>>>(in + (is("from") ? 2 : 4), out + (is("to") ? 2 : 4));
+    pair<<<1, 1>>>(c + (is("pair") ? 4 : 8));
+    shared_pair<<<1, 1, 64>>>(is("shared") ? 12 : 8);
+    empty<<<1, 1, is("empty") ? 0 : 4>>>(reinterpret_cast<int*>(out));
+    member<<<1, 1>>>(c + 4, out);
+    std::puts(cudaGetErrorString(cudaDeviceSynchronize()));
+}
