@@ -259,6 +259,16 @@ def test_an_endless_loop_is_named_with_its_lane_and_the_last_line_that_it_was_se
     assert unchecked.returncode == 1 and "has not ended its turn for 1 s" in unchecked.stderr
 
 
+def test_a_loop_that_accesses_nothing_is_not_placed_in_a_header_of_ours(tmp_path: Path) -> None:
+    (tmp_path / "loop.cu").write_text(
+        "__global__ void k(int* o) { int i = 1; while (i > 0) { i = ((i * 3) & 1023) | 1; } *o = i; }\n"
+        "int main() { int* d; cudaMalloc(&d, 4); k<<<1, 32>>>(d); cudaDeviceSynchronize(); }\n"
+    )
+    done = emulate(tmp_path, "loop.cu", "--watchdog", "1")
+    assert done.returncode == 1 and "for 1 s (an endless loop" in done.stderr
+    assert "in kernel 'k', block (0,0,0), warp 0, lane 0\n" in done.stderr and ".hpp" not in done.stderr
+
+
 def test_counters_need_the_checks() -> None:
     done = emulate(PROGRAMS, "counted.cu", "--counters", "--no-checks")
     assert done.returncode == 2 and done.stderr.count("\n") == 1

@@ -1,4 +1,5 @@
 #include "harness/simt/hooks/checker.hpp"
+#include "harness/simt/hooks/symbols.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -149,7 +150,8 @@ std::string Checker::latest_place_of(emulator::Lane const& lane) {
         return {};
     }
     Place const& place = sites_.place(sites_.site(block.stacks[lane.number], pc));
-    return place.line == 0 ? "" : place.file + ":" + std::to_string(place.line);
+    // A lane that has accessed nothing was last seen where the launch calls the kernel.
+    return is_in_kernel(place) ? place.file + ":" + std::to_string(place.line) : "";
 }
 
 void Checker::trace(emulator::Lane& lane, BlockState& block, Access const& access, bool shared, std::size_t at) {
