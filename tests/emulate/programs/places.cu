@@ -1,4 +1,5 @@
-// Accesses of vector types at addresses that their alignment forbids, and right ones, by the name of the case.
+// Accesses at places that the alignment of a vector type or the end of a shared array forbids, and right ones, by the
+// name of the case.
 #include <cstdio>
 #include <cstring>
 
@@ -31,6 +32,15 @@ __global__ void empty(int* out) {
     out[threadIdx.x] = values[threadIdx.x];
 }
 
+__global__ void two_arrays(int beyond, int* out) {
+    __shared__ int first[8], second[8];
+    first[threadIdx.x] = threadIdx.x;
+    second[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    out[threadIdx.x] = first[threadIdx.x + beyond];  // next
+    out[threadIdx.x] += second[threadIdx.x];
+}
+
 __global__ void member(char* c, float* out) {
     out[0] = ((float4*)c)->y;  // a GPU reads these 4 bytes alone
 }
@@ -51,6 +61,7 @@ int main(int count, char** words) {
     pair<<<1, 1>>>(c + (is("pair") ? 4 : 8));
     shared_pair<<<1, 1, 64>>>(is("shared") ? 12 : 8);
     empty<<<1, 1, is("empty") ? 0 : 4>>>(reinterpret_cast<int*>(out));
+    two_arrays<<<1, 8>>>(is("next") ? 1 : 0, reinterpret_cast<int*>(out));
     member<<<1, 1>>>(c + 4, out);
     std::puts(cudaGetErrorString(cudaDeviceSynchronize()));
 }
