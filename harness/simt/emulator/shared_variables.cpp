@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t dynamic_alignment = 256;
 // Behind each variable, so that an index beyond its end is in no other variable. A multiple of the bytes of all banks,
 // so that the next variable is in the banks that it has without a gap.
-constexpr std::size_t gap = 128;
+constexpr std::size_t variable_gap = 128;
 
 struct Registered {
     unsigned variables = 0;
@@ -29,7 +29,7 @@ unsigned add_shared_variable(std::size_t bytes, std::size_t alignment) {
 }
 
 std::size_t shared_bytes_with_variables(std::size_t dynamic) {
-    std::size_t const variables = std::min(registered.bytes, max_variable_bytes) + gap * registered.variables;
+    std::size_t const variables = std::min(registered.bytes, max_variable_bytes) + variable_gap * registered.variables;
     return variables == 0 ? dynamic : round_up(dynamic, dynamic_alignment) + round_up(variables, dynamic_alignment);
 }
 
@@ -46,11 +46,11 @@ void* shared_variable(unsigned number, std::size_t bytes, std::size_t alignment,
         std::size_t const start = round_up(begin + block.variable_bytes, alignment);
         auto const placed = static_cast<std::size_t>(
             std::count_if(offsets.begin(), offsets.end(), [](std::size_t const offset) { return offset != 0; }));
-        if (start + bytes - begin - gap * placed > max_variable_bytes) {
+        if (start + bytes - begin - variable_gap * placed > max_variable_bytes) {
             refuse("the kernel's shared variables do not fit (at most 49152 bytes, use extern __shared__ for more)",
                    site);
         }
-        block.variable_bytes = start + bytes + gap - begin;
+        block.variable_bytes = start + bytes + variable_gap - begin;
         offsets[number] = start + 1;
         hooks::note_shared_variable(arena.data + start, bytes, name);
     }
