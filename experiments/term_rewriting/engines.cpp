@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <optional>
 
 #include "baselines/term_rewriting/compiled/compiled_engine.hpp"
@@ -89,7 +90,8 @@ std::unique_ptr<Engine> make_engine(System const& system, std::string const& eng
     std::vector<std::string> names = {"auto"};
     std::vector<std::string> here;
     for (EngineKind const& kind : engine_kinds()) {
-        names.push_back(kind.name);
+        if (std::find(names.begin(), names.end(), kind.name) == names.end())
+            names.push_back(kind.name);  // once for all machines
         here.push_back(kind.name + " on " + std::string(simt::to_string(kind.machine)));
     }
     bench::require_known("engine", engine, names);

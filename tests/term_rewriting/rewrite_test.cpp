@@ -40,5 +40,17 @@ TEST(Rewrite, MistakesAndLimitsAreErrors) {
     EXPECT_EQ(error({"loop"}, {"", "cuda", {}}).rfind("engine oracle does not rewrite on machine cuda", 0), 0u);
 }
 
+TEST(Rewrite, AnUnknownEngineNamesEachEngineOnce) {
+    std::vector<std::string> const terms = {"0"};
+    try {
+        rewrite(system_text, terms, {"turbo", "cpu", {}});
+        FAIL() << "turbo was accepted";
+    } catch (bench::Error const& error) {
+        std::string const text = error.what();
+        EXPECT_EQ(text.find(" fast,"), text.rfind(" fast,")) << text;
+        EXPECT_NE(text.find(" fast,"), std::string::npos) << text;
+    }
+}
+
 }  // namespace
 }  // namespace lockstep::term_rewriting
