@@ -125,7 +125,10 @@ def answer(view: View) -> str:
     ratio = fast / view.rate(variant="all_cores", machine="cpu", **TREE_SORT_23)
     wide = f"{times(ratio)} as fast as {all_cores_of(view).removesuffix(' CPU cores')} cores on tree merge sort"
     overall = speeds(view)
-    return f"{wide}; median {overall[-1].factor}" if overall else wide
+    if not overall:
+        return wide
+    ahead = len(overall[-1].ratios) - overall[-1].losses
+    return f"{wide}; ahead in {ahead} of {len(overall[-1].ratios)}"
 
 
 ANSWER = answer
