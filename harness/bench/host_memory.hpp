@@ -1,0 +1,14 @@
+#pragma once
+// The machine's memory, asked before a job takes more: the system would kill the program instead of failing an
+// allocation.
+
+#include <cstdint>
+#include <string>
+
+namespace lockstep::bench {
+
+// Throws Error if the job needs more bytes than this machine has. `job` begins the sentence: "cannot simulate 5
+// agents".
+void require_memory(std::string const& job, double bytes);
+
+}  // namespace lockstep::bench
