@@ -221,9 +221,7 @@ def dispatch(options: argparse.Namespace) -> int:
             options.preset, options.experiments, options.results, options.out, options.fresh, options.counters
         )
     if options.results != ROOT / "results" and not options.results.is_dir():
-        raise UserError(
-            f"no folder {options.results}", "there is nothing to read", "run ./lockstep run EXPERIMENT first"
-        )
+        raise UserError(f"no folder {options.results}", "there is nothing to read", "check --results")
     if options.command == "figures":
         with drawing_progress(options.results, options.experiments, with_tables=True) as work:
             count = write_figures(work.sections, options.out, work.say, work.step)

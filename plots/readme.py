@@ -128,8 +128,9 @@ def _over_all(view: View) -> str:
     if not found:
         return ""
     last = found[-1]
-    cpu = "" if last.with_cpu == len(last.ratios) else f" in {last.with_cpu}"
-    return f" Median of {len(last.ratios)} workloads (CPU included{cpu}): {last.factor} as fast; slower in {last.losses or 'none'}."
+    number = len(last.ratios)
+    cpu = f" ({'all' if last.with_cpu == number else last.with_cpu} with a CPU method)" if last.with_cpu else ""
+    return f" Median of {number} workloads{cpu}: {last.factor} as fast; slower in {last.losses or 'none'}."
 
 
 def _device_name(results: Results, slug: str) -> str:

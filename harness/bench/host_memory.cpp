@@ -20,7 +20,7 @@ std::string gigabytes(double const bytes) {
 
 void require_memory(std::string const& job, double const bytes) {
     double const all = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
-    if (bytes > all)
+    if (all > 0 && bytes > all)
         throw Error(job, "it needs about " + gigabytes(bytes) + ", and this machine has " + gigabytes(all),
                     "run a smaller job");
 }

@@ -2,7 +2,6 @@
 // The machine's memory, asked before a job takes more: the system would kill the program instead of failing an
 // allocation.
 
-#include <cstdint>
 #include <string>
 
 namespace lockstep::bench {

@@ -80,7 +80,7 @@ void finish(CaseRecord& record, Status const status, std::string reason) {
 }
 
 // Returns true if a part of the units takes its share of the time. Where the units share work, a part may do none of
-// it.
+// it. Where the first unit only makes tables for all, the case is timed whole, too.
 bool is_proportional(PlannedCase const& planned) {
     std::string const& reference = worker(*planned.variant, planned.problem.axes).reference;
     return !planned.experiment->reference(reference).first_unit_prepares;

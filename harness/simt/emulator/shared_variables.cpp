@@ -1,5 +1,7 @@
 #include "harness/simt/emulator/shared_variables.hpp"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 
 #include "harness/simt/ceil_div.hpp"
@@ -10,8 +12,8 @@ namespace lockstep::simt::emulator {
 namespace {
 
 constexpr std::size_t dynamic_alignment = 256;
-// Behind each variable, so that an index beyond its end is in no other variable. A multiple of the bytes of all banks,
-// so that the next variable is in the banks that it has without a gap.
+// Before each variable, so that an index beyond the end of what precedes it is in no variable. A multiple of the bytes
+// of all banks, so that the next variable is in the banks that it has without a gap.
 constexpr std::size_t variable_gap = 128;
 
 struct Registered {
@@ -43,14 +45,14 @@ void* shared_variable(unsigned number, std::size_t bytes, std::size_t alignment,
     }
     if (offsets[number] == 0) {
         std::size_t const begin = arena.bytes - std::min(arena.bytes, shared_bytes_with_variables(0));
-        std::size_t const start = round_up(begin + block.variable_bytes, alignment);
+        std::size_t const start = round_up(begin + block.variable_bytes + variable_gap, alignment);
         auto const placed = static_cast<std::size_t>(
             std::count_if(offsets.begin(), offsets.end(), [](std::size_t const offset) { return offset != 0; }));
-        if (start + bytes - begin - variable_gap * placed > max_variable_bytes) {
+        if (start + bytes - begin - variable_gap * (placed + 1) > max_variable_bytes) {
             refuse("the kernel's shared variables do not fit (at most 49152 bytes, use extern __shared__ for more)",
                    site);
         }
-        block.variable_bytes = start + bytes + variable_gap - begin;
+        block.variable_bytes = start + bytes - begin;
         offsets[number] = start + 1;
         hooks::note_shared_variable(arena.data + start, bytes, name);
     }
@@ -65,8 +67,9 @@ void* dynamic_shared_variable(char const* name) {
 }
 
 std::byte* empty_shared_memory() {
-    alignas(dynamic_alignment) static std::byte place[hooks::redzone];
-    return place;
+    static void* const place =
+        mmap(nullptr, empty_shared_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return place == MAP_FAILED ? nullptr : static_cast<std::byte*>(place);
 }
 
 }  // namespace lockstep::simt::emulator

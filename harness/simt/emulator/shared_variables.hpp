@@ -27,8 +27,9 @@ void* shared_variable(unsigned number, std::size_t bytes, std::size_t alignment,
 // The start of the block's dynamic shared memory.
 void* dynamic_shared_variable(char const* name);
 
-// What dynamic_shared_variable() returns in a launch without any shared memory: a place of hooks::redzone bytes, so
-// that the checks know the address.
+// What dynamic_shared_variable() returns in a launch without any shared memory: addresses without memory, which the
+// checks know.
+inline constexpr std::size_t empty_shared_bytes = 1 << 20;
 std::byte* empty_shared_memory();
 
 // One variable per declaration (`Tag` is a type that is local to it) and per instantiation of a template.

@@ -221,13 +221,16 @@ void Checker::access_elsewhere(emulator::Lane& lane, Access const& access) {
         }
     }
     emulator::SharedArena const& arena = lane.block().arena();
-    std::byte const* const shared = arena.data != nullptr ? arena.data : emulator::empty_shared_memory();
+    bool const is_empty = arena.data == nullptr;
+    std::byte const* const shared = is_empty ? emulator::empty_shared_memory() : arena.data;
     Address const behind = access.at - reinterpret_cast<Address>(shared) - arena.bytes;
-    if (behind < redzone) {
-        report(lane, Problem::out_of_bounds,
-               verb(access) + " outside the block's shared memory (" + std::to_string(behind) + " bytes behind its " +
-                   std::to_string(arena.bytes) + " bytes)",
-               access.pc);
+    if (behind < (is_empty ? emulator::empty_shared_bytes : redzone)) {
+        std::string const what = verb(access) + " outside the block's shared memory (" + std::to_string(behind) +
+                                 " bytes behind its " + std::to_string(arena.bytes) + " bytes)";
+        if (is_empty) {  // nothing is mapped there
+            fail(lane, Problem::out_of_bounds, what, access.pc);
+        }
+        report(lane, Problem::out_of_bounds, what, access.pc);
         return;
     }
     if (is_program_data(access.at)) {

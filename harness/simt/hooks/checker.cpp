@@ -1,5 +1,4 @@
 #include "harness/simt/hooks/checker.hpp"
-#include "harness/simt/hooks/symbols.hpp"
 
 #include <algorithm>
 #include <bit>

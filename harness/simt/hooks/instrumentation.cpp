@@ -4,6 +4,7 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -95,18 +96,24 @@ struct TypeMismatch {
 
 void mismatch(TypeMismatch const& found, std::uintptr_t const at, void* pc) {
     emulator::Lane* const lane = emulator::current_lane;
-    // A reference to a whole object is what a copy of it begins with.
-    if (at == 0 || found.access > TypeMismatch::reference || lane == nullptr || active_checker == nullptr) {
+    // A GPU needs no more than this, also for types that ask for more.
+    std::size_t const alignment = std::min<std::size_t>(std::size_t{1} << found.log_alignment, 16);
+    if (at % alignment == 0 || lane == nullptr || active_checker == nullptr) {
         return;
     }
     std::string_view type = found.type + 2 * sizeof(std::uint16_t);
-    for (std::string_view const word : {"'", "const ", "volatile ", "struct "}) {
+    // A copy begins with a reference to the whole constant object. Other references and members may be read in parts.
+    if (found.access > TypeMismatch::reference ||
+        (found.access == TypeMismatch::reference && !type.starts_with("'const "))) {
+        return;
+    }
+    for (std::string_view const word : {"'", "const ", "volatile ", "struct ", "union "}) {
         type.remove_prefix(type.starts_with(word) ? word.size() : 0);
     }
     type = type.substr(0, type.find('\''));
     active_checker->misaligned(
         *lane, {at, 1, found.access == TypeMismatch::store, Kind::plain, reinterpret_cast<std::uintptr_t>(pc)},
-        "an object of type " + std::string(type), std::size_t{1} << found.log_alignment);
+        "an object of type " + std::string(type), alignment);
 }
 
 void access_volatile(void* at, std::size_t bytes, bool is_write, void* pc) {

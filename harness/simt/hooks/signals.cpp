@@ -1,6 +1,7 @@
 // A lane's signals as reports: a division by zero, a stack that is full, an access that faults.
 
 #include <csignal>
+#include <string>
 
 #include <unistd.h>
 
@@ -34,7 +35,11 @@ void handle(int signal, siginfo_t* info, void* context) {
         active_checker->fail(*lane, Problem::stack_overflow,
                              "stack overflow (a lane needs more than 256 KiB; a GPU's default is 1 KiB)", pc);
     }
-    active_checker->fail(*lane, Problem::bad_address, "access to an address that is not mapped", pc);
+    // The processor says no more where an instruction needs an aligned address.
+    bool const is_known = info->si_code != SI_KERNEL;
+    active_checker->fail(*lane, Problem::bad_address,
+                         std::string("access to an address that is not mapped") + (is_known ? "" : ", or not aligned"),
+                         pc);
 }
 
 }  // namespace

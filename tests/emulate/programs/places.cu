@@ -41,6 +41,27 @@ __global__ void two_arrays(int beyond, int* out) {
     out[threadIdx.x] += second[threadIdx.x];
 }
 
+__global__ void dynamic_and_static(int beyond, int* out) {
+    extern __shared__ int before[];
+    __shared__ int behind[8];
+    behind[threadIdx.x] = threadIdx.x;
+    before[threadIdx.x + beyond] = threadIdx.x;  // dynamic
+    out[threadIdx.x] = behind[threadIdx.x];
+}
+
+struct alignas(64) Line {
+    float values[16];
+};
+
+__global__ void line(Line* lines) {
+    lines[0].values[1] = 1;
+    lines[1] = lines[0];  // a GPU needs 16 bytes at most
+}
+
+__device__ void set_part(float4& whole) { whole.y = 1; }
+
+__global__ void part(char* c) { set_part(*reinterpret_cast<float4*>(c)); }
+
 __global__ void member(char* c, float* out) {
     out[0] = ((float4*)c)->y;  // a GPU reads these 4 bytes alone
 }
@@ -62,6 +83,9 @@ int main(int count, char** words) {
     shared_pair<<<1, 1, 64>>>(is("shared") ? 12 : 8);
     empty<<<1, 1, is("empty") ? 0 : 4>>>(reinterpret_cast<int*>(out));
     two_arrays<<<1, 8>>>(is("next") ? 1 : 0, reinterpret_cast<int*>(out));
+    dynamic_and_static<<<1, 8, 256>>>(is("dynamic") ? 64 : 0, reinterpret_cast<int*>(out));
+    line<<<1, 1>>>(reinterpret_cast<Line*>(c + 16));
+    part<<<1, 1>>>(c + 4);
     member<<<1, 1>>>(c + 4, out);
     std::puts(cudaGetErrorString(cudaDeviceSynchronize()));
 }
