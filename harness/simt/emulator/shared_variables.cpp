@@ -12,9 +12,8 @@ namespace lockstep::simt::emulator {
 namespace {
 
 constexpr std::size_t dynamic_alignment = 256;
-// Before each variable, so that an index beyond the end of what precedes it is in no variable. A multiple of the bytes
-// of all banks, so that the next variable is in the banks that it has without a gap.
-constexpr std::size_t variable_gap = 128;
+// Before each variable, so that an index beyond the end of what precedes it is in no variable.
+constinit std::size_t variable_gap = 0;
 
 struct Registered {
     unsigned variables = 0;
@@ -24,6 +23,8 @@ constinit Registered registered;
 // Alignment may leave gaps between the variables that no compiler for a GPU leaves.
 constexpr std::size_t max_variable_bytes = max_static_shared_bytes + 1024;
 }  // namespace
+
+void keep_shared_variables_apart(bool apart) { variable_gap = apart ? 128 : 0; }
 
 unsigned add_shared_variable(std::size_t bytes, std::size_t alignment) {
     registered.bytes += bytes + alignment;

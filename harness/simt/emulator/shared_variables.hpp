@@ -14,6 +14,10 @@ namespace lockstep::simt::emulator {
 // The static shared memory of one kernel (CUDA C++ Programming Guide, technical specifications).
 inline constexpr std::size_t max_static_shared_bytes = 48 * 1024;
 
+// Whether launches from now on leave a gap before each variable, so that checks find an index beyond the end of
+// another. nvcc leaves none, and joins accesses to neighbouring variables.
+void keep_shared_variables_apart(bool apart);
+
 // Registers a variable before the program's first launch and returns its number.
 unsigned add_shared_variable(std::size_t bytes, std::size_t alignment);
 

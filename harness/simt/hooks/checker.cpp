@@ -4,6 +4,8 @@
 #include <bit>
 #include <stdexcept>
 
+#include "harness/simt/emulator/shared_variables.hpp"
+
 namespace lockstep::simt::hooks {
 
 constinit Checker* active_checker = nullptr;
@@ -245,6 +247,7 @@ Checks::Checks(Settings settings) {
     }
     checker_ = std::make_unique<Checker>(std::move(settings));
     active_checker = checker_.get();
+    emulator::keep_shared_variables_apart(checker_->settings().memory && !checker_->settings().counters);
     emulator::observer = checker_.get();
     catch_signals();
 }
@@ -253,6 +256,7 @@ Checks::~Checks() {
     release_signals();
     emulator::observer = nullptr;
     active_checker = nullptr;
+    emulator::keep_shared_variables_apart(false);
 }
 
 std::vector<Report> const& Checks::reports() const { return checker_->reports(); }
