@@ -13,6 +13,7 @@ from multiprocessing import get_context
 
 from plots.draw import draw
 from plots.drawing import Drawing
+from plots.process import hold_signals, ignore_signals
 from plots.style import Looks
 
 Job = tuple[Drawing, Looks]
@@ -34,7 +35,13 @@ def draw_many(jobs: Sequence[Job], *kinds: str) -> Iterator[dict[str, bytes]]:
     with ProcessPoolExecutor(
         workers, mp_context=get_context("fork"), initializer=_prepare, initargs=(os.getpid(),)
     ) as pool:
-        yield from pool.map(_draw, range(len(jobs)))
+        try:
+            with hold_signals():  # the pool cannot be closed while its thread starts
+                drawn = pool.map(_draw, range(len(jobs)))
+            yield from drawn
+        except BaseException:  # a signal: the pool would draw what is left before it closes
+            pool.shutdown(cancel_futures=True)
+            raise
     gc.unfreeze()
 
 
@@ -43,10 +50,10 @@ PARENT_DEATH_SIGNAL = 1
 
 
 def _prepare(parent: int) -> None:
-    """Leaves Ctrl-C to the parent process, which stops the workers and prints the message. A worker ends with a parent that is
+    """Leaves signals to the parent process, which stops the workers and prints the message. A worker ends with a parent that is
     killed: it would wait for work forever.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    ignore_signals()
     with suppress(OSError, AttributeError):  # not Linux
         ctypes.CDLL(None).prctl(PARENT_DEATH_SIGNAL, signal.SIGKILL)
     if os.getppid() != parent:

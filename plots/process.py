@@ -7,7 +7,8 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import FrameType
 
 NO_MEMORY = "lockstep: out of memory (an allocation failed) raise ulimit -v"
@@ -86,6 +87,22 @@ def run(main: Callable[[], int]) -> int:
         what = f"cannot read or write{file} ({reason}) free space, or choose another folder or output"
         print(f"lockstep: {message(what)}", file=sys.stderr)
         return 2
+
+
+@contextmanager
+def hold_signals() -> Iterator[None]:
+    """Signals wait until the block ends. For calls that an exception would leave half done, such as the start of a thread."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
+
+
+def ignore_signals() -> None:
+    """For a process whose parent stops it. Terminals and timeout(1) send a signal to all processes of a command."""
+    for number in _ENDING:
+        signal.signal(number, signal.SIG_IGN)
 
 
 def _handle(handler: Callable[[int, FrameType | None], None] | signal.Handlers) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import signal
 import subprocess
 import sys
 from dataclasses import replace
@@ -181,3 +182,27 @@ def test_a_killed_process_leaves_no_process_that_draws() -> None:
             parent.kill()
         parent.communicate(timeout=30)  # its pipe closes when the last of its processes has ended
     assert begun == ["drawing\n"] * 2
+
+
+#: Draws with two processes. The signal arrives while the pool waits for its thread to start.
+INTERRUPTED = """
+import os, signal, sys, threading, time
+from plots import draw_many, process
+os.sched_getaffinity = lambda process: range(2)
+wait = threading.Event.wait
+def interrupted(event, timeout=None):
+    threading.Event.wait = wait
+    os.kill(os.getpid(), signal.SIGTERM)
+    return wait(event, timeout)
+def draw(*arguments):
+    time.sleep(0.2)
+    return {}
+draw_many.draw = draw
+threading.Event.wait = interrupted
+sys.exit(process.run(lambda: len(list(draw_many.draw_many([(None, None)] * 600, "svg")))))
+"""
+
+
+def test_a_signal_during_the_start_of_the_pool_stops_it() -> None:
+    ended = subprocess.run([sys.executable, "-c", INTERRUPTED], cwd=ROOT, capture_output=True, text=True, timeout=30)
+    assert (ended.returncode, ended.stderr) == (128 + signal.SIGTERM, "")
