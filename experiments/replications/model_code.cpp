@@ -62,7 +62,7 @@ void write_measures(jit::CodeWriter& code, char const* name, std::vector<Measure
     }
 }
 
-// What model_team.hpp needs to know of the streams.
+// What run.hpp and model_team.hpp need to know of the streams.
 void write_streams(jit::CodeWriter& code, ModelFile const& file) {
     std::vector<std::string> const streams = streams_of(file);
     {
@@ -77,6 +77,13 @@ void write_streams(jit::CodeWriter& code, ModelFile const& file) {
             code.line("words_per_step[{}] = after_step.{}.words() - {}.words();", i, streams[i], streams[i]);
             code.line("{}.skip(steps * words_per_step[{}]);", streams[i], i);
         }
+    }
+    {
+        auto const misused = code.block("__device__ u64 lockstep_misused() const");
+        std::vector<std::string> all;
+        for (std::string const& stream : streams)
+            all.push_back(stream + ".misused()");
+        code.line("return static_cast<u64>({}) << first_misused_draw;", fmt::join(all, " | "));
     }
     auto const drew =
         code.block("__device__ bool lockstep_drew(u64 const* before, u64 const* words_per_step, u64 steps) const");
@@ -168,7 +175,7 @@ std::string cpu_text(ModelFile const& file) {
 
 jit::KernelContext const& kernel_context() {
     static jit::KernelContext const context = {
-        {cache_name, "the model", "use --machine cpu."}, model_file_headers(), {}};
+        {cache_name, "the model", "use --machine cpu."}, model_file_headers(), {}, true};
     return context;
 }
 

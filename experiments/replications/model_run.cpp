@@ -58,6 +58,8 @@ public:
         static jit::CompileContext const context = {"replicate", "the model", "use --machine cuda."};
         std::vector<std::string> options = jit::cpu_options();
         options.insert(options.end(), std::begin(jit::line_options), std::end(jit::line_options));
+        std::vector<std::string> const checks = jit::bounds_options();
+        options.insert(options.end(), checks.begin(), checks.end());
         try {
             run_ = reinterpret_cast<decltype(run_)>(
                 jit::symbol_in(jit::shared_object(cpu_text(file), options, context), "lockstep_run"));

@@ -38,6 +38,21 @@ std::string text_of(Type type, std::uint64_t bits) {
     }
 }
 
+char const* reason_of(MisusedDraw draw) {
+    switch (draw) {
+        case misused_below:
+            return "below(n) draws with n = 0";
+        case misused_chance:
+            return "chance(p) draws with a p that is not between 0 and 1";
+        case misused_mean:
+            return "a draw has a mean that is negative or not finite";
+        case misused_phases:
+            return "erlang(phases, mean) draws with 0 phases";
+        default:
+            return "normal(mean, deviation) draws with a deviation that is negative or not finite";
+    }
+}
+
 class OwnModel : public ModelSimulation {
 public:
     OwnModel(ModelFile const& file, ModelOptions const& options, Mapping const& mapping)
@@ -142,6 +157,11 @@ private:
             return;
         std::string const which = "replication " + std::to_string(job_.first + i % job_.count) + " of point " +
                                   std::to_string(i / job_.count) + " of " + file_.path;
+        for (unsigned draw = 0; draw < misused_draws; ++draw) {
+            if ((status >> first_misused_draw & 1u << draw) != 0)
+                throw bench::Error(which + " has no result", reason_of(static_cast<MisusedDraw>(draw)),
+                                   "Correct the model file, or its parameters.");
+        }
         if ((status & mean_out_of_range) != 0)
             throw bench::Error(which + " has no mean", "a value is not below 2^30 in magnitude",
                                "Use another unit, or a result.");

@@ -194,7 +194,7 @@ jit::UserFile initial_values_of(std::string const& path) {
 
 jit::KernelContext const& kernel_context() {
     static jit::KernelContext const context = {
-        {cache_name, "the rules", "use --machine cpu."}, rule_file_headers(), {}};
+        {cache_name, "the rules", "use --machine cpu."}, rule_file_headers(), {}, true};
     return context;
 }
 

@@ -50,6 +50,8 @@ Functions compiled(RuleFile const& file, bool sequential) {
     std::vector<std::string> options = jit::cpu_options();
     std::erase(options, "-w");
     options.insert(options.end(), std::begin(jit::line_options), std::end(jit::line_options));
+    std::vector<std::string> const checks = jit::bounds_options();
+    options.insert(options.end(), checks.begin(), checks.end());
     options.push_back("-Werror=return-type");  // such a rule would be enabled by chance
     if (sequential)
         options.push_back("-fexceptions");  // of throw_outside_index()

@@ -95,6 +95,11 @@ std::vector<std::string> cpp_compiler() {
     return {access(LOCKSTEP_CPP_COMPILER, X_OK) == 0 ? LOCKSTEP_CPP_COMPILER : "c++"};
 }
 
+std::vector<std::string> bounds_options() {
+    return {is_gcc(cpp_compiler()) ? "-fsanitize=bounds-strict" : "-fsanitize=bounds",
+            "-fsanitize-undefined-trap-on-error"};
+}
+
 bool is_gcc(std::vector<std::string> const& command) {
     for (std::string const& word : command) {
         if (!word.starts_with('-') && (is_name_of_gcc(word) || is_name_of_gcc(file_of(word))))

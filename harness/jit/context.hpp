@@ -30,6 +30,7 @@ struct BuiltInKernels {
 struct KernelContext : CompileContext {
     std::span<simt::EmbeddedText const> headers;  // includes of kernels, in addition to harness/simt/device_headers.hpp
     std::span<BuiltInKernels const> built_in;
+    bool checks_bounds = false;  // in the emulator: for code that a user wrote (bounds_options)
 };
 
 }  // namespace lockstep::jit

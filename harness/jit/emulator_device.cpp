@@ -35,6 +35,10 @@ std::vector<std::string> options(KernelContext const& context) {
                                         "-w",         "-ffp-contract=off",
                                         "-I",         header_folder(context.cache_name, all_headers(context))};
     options.insert(options.end(), std::begin(line_options), std::end(line_options));
+    if (context.checks_bounds) {
+        std::vector<std::string> const checks = bounds_options();
+        options.insert(options.end(), checks.begin(), checks.end());
+    }
 #if defined(LOCKSTEP_SANITIZER_OPTIONS)
     std::istringstream words(LOCKSTEP_SANITIZER_OPTIONS);
     options.insert(options.end(), std::istream_iterator<std::string>(words), {});

@@ -96,8 +96,11 @@ FaultHandlers::~FaultHandlers() {
 bench::Error fault_error_of(UserFile const& file, Fault const& fault, std::string const& remedy) {
     std::size_t const line = line_of(file, fault.instruction);
     std::string const problem = "cannot run " + file.path + (line == 0 ? "" : " line " + std::to_string(line));
-    if (fault.signal == SIGFPE || fault.signal == SIGILL)  // GCC compiles a division by a constant 0 as SIGILL
+    if (fault.signal == SIGFPE)
         return {problem, file.actor + " divides by zero, or the lowest integer by -1", "Test the divisor."};
+    if (fault.signal == SIGILL)  // of bounds_options(); GCC also compiles a division by a constant 0 so
+        return {problem, file.actor + " uses an index outside of an array, or divides by zero",
+                "Test the index, or the divisor."};
     return {problem, file.actor + " reads or writes outside of " + file.memory + ", or calls itself too deeply",
             remedy.empty() ? "Correct " + file.kind + "." : remedy};
 }

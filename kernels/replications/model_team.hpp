@@ -32,8 +32,7 @@ struct TeamModel {
     __device__ static Sums add(Sums sums, Sums const& more) {
         for (unsigned i = 0; i < Model::means; ++i)
             sums.add(i, more.low[i], more.high[i]);
-        sums.failures += more.failures;
-        sums.varying += more.varying;
+        sums.status |= more.status;
         return sums;
     }
     // Applies a shuffle to each word of a value.
@@ -91,7 +90,8 @@ public:
             if (first_ + i >= a_.warm_up)
                 observe(model_, state_, sums);
         }
-        sums.varying = model_.lockstep_drew(words, words_per_step_, count_) ? 0 : 1;
+        sums.status |=
+            model_.lockstep_misused() | (model_.lockstep_drew(words, words_per_step_, count_) ? 0 : draws_vary);
         model_.step_number = first_ + count_;
         return sums;
     }

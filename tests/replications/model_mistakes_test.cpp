@@ -94,5 +94,62 @@ TEST_F(ModelMistakes, ReplicationsWithoutAResultAreNamed) {
     }
 }
 
+struct Draw {
+    std::string code;
+    std::string reason;  // empty: the arguments are right
+};
+std::string const wrong_mean = "a draw has a mean that is negative or not finite";
+std::string const wrong_probability = "chance(p) draws with a p that is not between 0 and 1";
+std::vector<Draw> const draws = {
+    {"draw.below(0)", "below(n) draws with n = 0"},
+    {"draw.below(1)", ""},
+    {"draw.chance(1.001)", wrong_probability},
+    {"draw.chance(-0.001)", wrong_probability},
+    {"draw.chance(s.x / 0.0)", wrong_probability},
+    {"draw.chance(1.0000000000000002)", ""},
+    {"draw.exponential(-1)", wrong_mean},
+    {"draw.exponential(1 / s.x)", wrong_mean},
+    {"draw.exponential(s.x)", ""},
+    {"draw.erlang(0, 1)", "erlang(phases, mean) draws with 0 phases"},
+    {"draw.erlang(2, -1)", wrong_mean},
+    {"draw.poisson(-1)", wrong_mean},
+    {"draw.poisson(1 / s.x)", wrong_mean},
+    {"draw.poisson(s.x)", ""},
+    {"draw.normal(0, -1)", "normal(mean, deviation) draws with a deviation that is negative or not finite"},
+    {"draw.normal(-1, s.x)", ""},
+};
+
+// Draws number `which`. The generated code does not depend on the number, so it is compiled once per machine.
+std::string model_that_draws(std::size_t which) {
+    std::string text = "parameter u64 steps = 1;\nparameter u32 which = " + std::to_string(which) +
+                       ";\nstruct State { f64 x = 0; f64 y = 0; };\nvoid step(State& s) {\n    switch (which) {\n";
+    for (std::size_t i = 0; i < draws.size(); ++i)
+        text += "    case " + std::to_string(i) + ": s.y = " + draws[i].code + "; break;\n";
+    return text + "    }\n}\nresult y = s.y;\n";
+}
+
+TEST_F(ModelMistakes, DrawsWithAWrongArgumentAreNamed) {
+    for (bench::Machine const machine : lockstep::tests::machines_under_test()) {
+        for (std::size_t i = 0; i < draws.size(); ++i)
+            EXPECT_EQ(error_of_model(model_that_draws(i), machine),
+                      draws[i].reason.empty() ? "no error"
+                                              : "replication 0 of point 0 of own.hpp has no result (" +
+                                                    draws[i].reason + ") Correct the model file, or its parameters.")
+                << draws[i].code;
+    }
+}
+
+// Each lane of a team sees the draws of its own steps only.
+TEST_F(ModelMistakes, AWrongDrawOfOneLaneOfATeamIsNamed) {
+    std::string const text =
+        "parameter u64 steps = 40;\nstruct State { u32 x = 0; };\nstruct Piece { u32 x = 0; };\n"
+        "Piece piece() { Piece one; one.x = draw.below(step_number == 29 ? 0 : 3); return one; }\n"
+        "static Piece compose(Piece const& a, Piece const& b) { Piece both; both.x = a.x + b.x; return both; }\n"
+        "void apply(State& s, Piece const& piece) { s.x += piece.x; }\nresult x = s.x;\n";
+    for (char const* const scheme : {"cooperative:8", "cooperative:64", "threads"})
+        EXPECT_TRUE(has(error_of_model(text, bench::Machine::emulator, scheme), "(below(n) draws with n = 0)"))
+            << scheme;
+}
+
 }  // namespace
 }  // namespace lockstep::replications::tests

@@ -15,6 +15,11 @@ inline constexpr unsigned long long mean_out_of_range = 1;
 inline constexpr unsigned long long not_finished = 2;  // within `steps` steps
 inline constexpr unsigned long long draws_vary = 4;    // steps draw different numbers of words, and lanes share them
 
+// The first of the bits that say which draws had an argument outside of its range.
+inline constexpr unsigned first_misused_draw = 8;
+enum MisusedDraw : unsigned { misused_below, misused_chance, misused_mean, misused_phases, misused_deviation };
+inline constexpr unsigned misused_draws = 5;
+
 // Replications first_replication, .. first_replication + replications - 1 of each of several points. Number `index` of
 // the job is replication index % replications of point index / replications.
 struct Arguments {

@@ -60,7 +60,8 @@ __device__ inline f64 normal_quantile(u32 word) {
 }
 
 // A stream of random numbers: that of Philox4x32-10 named by (seed, replication, point and stream). All draws but
-// poisson() use a fixed number of words, and each is a monotone function of them.
+// poisson() use a fixed number of words, and each is a monotone function of them. An argument outside of its range is
+// remembered, because a draw cannot end a kernel.
 class Stream {
 public:
     __device__ Stream(u64 seed, u64 unit, u32 lane, u32 flip)
@@ -73,19 +74,36 @@ public:
     // Strictly between 0 and 1, a multiple of 2^-33.
     __device__ f64 uniform() { return (static_cast<f64>(word()) + 0.5) * 0x1p-32; }
     // 0 .. n - 1, up to a bias of n / 2^32.
-    __device__ u32 below(u32 n) { return static_cast<u32>(static_cast<u64>(word()) * n >> 32); }
-    __device__ bool chance(f64 probability) { return uniform() < probability; }
-    __device__ f64 exponential(f64 mean) { return mean * (random::LOCKSTEP_MACHINE::minus_log(word()) * log_unit); }
+    __device__ u32 below(u32 n) {
+        require(n != 0, misused_below);
+        return static_cast<u32>(static_cast<u64>(word()) * n >> 32);
+    }
+    // A rounding error of the probability beyond 0 or 1 changes no draw.
+    __device__ bool chance(f64 probability) {
+        require(probability >= -0x1p-33 && probability <= 1 + 0x1p-33, misused_chance);
+        return uniform() < probability;
+    }
+    __device__ f64 exponential(f64 mean) {
+        require_mean(mean);
+        return mean * (random::LOCKSTEP_MACHINE::minus_log(word()) * log_unit);
+    }
     // The sum of `phases` exponential times with this mean in all.
     __device__ f64 erlang(u32 phases, f64 mean) {
+        require(phases != 0, misused_phases);
+        require_mean(mean);
         u64 sum = 0;
         for (u32 i = 0; i < phases; ++i)
             sum += random::LOCKSTEP_MACHINE::minus_log(word());
         return mean * (static_cast<f64>(sum) * log_unit) / phases;
     }
-    __device__ f64 normal(f64 mean, f64 deviation) { return mean + deviation * normal_quantile(word()); }
+    __device__ f64 normal(f64 mean, f64 deviation) {
+        require(deviation >= 0 && deviation <= largest, misused_deviation);
+        return mean + deviation * normal_quantile(word());
+    }
     // Arrivals in a time of `mean` at rate 1. One word per arrival, and one more.
     __device__ u32 poisson(f64 mean) {
+        if (!require_mean(mean))
+            return 0;
         u32 arrivals = 0;
         for (f64 time = exponential(1.0); time <= mean; time += exponential(1.0))
             ++arrivals;
@@ -93,6 +111,8 @@ public:
     }
 
     __device__ u64 words() const { return words_; }
+    // Bits of MisusedDraw.
+    __device__ u32 misused() const { return misused_; }
     __device__ void skip(u64 words) {
         words_ += words;
         engine_.discard(words);
@@ -100,24 +120,31 @@ public:
 
 private:
     using Engine = random::LOCKSTEP_MACHINE::Philox4x32<10>;
+    static constexpr f64 largest = 0x1.fffffffffffffp1023;
+
+    __device__ bool require(bool holds, MisusedDraw draw) {
+        misused_ |= static_cast<u32>(!holds) << draw;
+        return holds;
+    }
+    __device__ bool require_mean(f64 mean) { return require(mean >= 0 && mean <= largest, misused_mean); }
 
     Engine engine_;
     u32 flip_;
+    u32 misused_ = 0;
     u64 words_ = 0;
 };
 
 // Exact sums of values that are rounded to multiples of 2^-32, in 128 bits, so that a sum does not depend on the order
-// of its terms. `failures` counts values that are not below 2^30 in magnitude.
+// of its terms.
 template <unsigned count>
 struct Sums {
     u64 low[count + 1] = {};
     u64 high[count + 1] = {};
-    u64 failures = 0;
-    u64 varying = 0;  // lanes whose steps drew another number of words than the first step
+    u64 status = 0;  // mean_out_of_range: a value is not below 2^30 in magnitude; other bits: the caller's
 
     __device__ void add(unsigned i, f64 value) {
         if (!(fabs(value) < 0x1p30)) {
-            ++failures;
+            status |= mean_out_of_range;
             return;
         }
         i64 const units = static_cast<i64>(floor(value * 0x1p32 + 0.5));

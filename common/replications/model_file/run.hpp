@@ -27,7 +27,7 @@ template <class Model>
 __device__ inline void write_means(Arguments const& a, u64 index, u64 taken, u64 status,
                                    Sums<Model::means> const& sums) {
     u64* const outcome = outcome_of<Model>(a, index);
-    outcome[0] = status | (sums.failures != 0 ? mean_out_of_range : 0) | (sums.varying != 0 ? draws_vary : 0);
+    outcome[0] = status | sums.status;
     outcome[1] = taken;
     f64 const count = taken > a.warm_up ? static_cast<f64>(taken - a.warm_up) : 1.0;
     for (unsigned i = 0; i < Model::means; ++i)
@@ -74,8 +74,8 @@ __device__ inline void run_replication(Arguments const& a, u64 index) {
     }
     model.step_number = taken;
     bool const limited = Model::finishes && !finished && !model.lockstep_finished(state);
-    write_means<Model>(a, index, taken, limited ? not_finished : 0, sums);
     write_results<Model>(a, index, model, state);
+    write_means<Model>(a, index, taken, model.lockstep_misused() | (limited ? not_finished : 0), sums);
 }
 
 }  // namespace lockstep::replications::model_file::LOCKSTEP_MACHINE
