@@ -1,6 +1,7 @@
 """A variant that chooses, against the fastest other variant in every cell that has both: figure, table and sentences.
 
-A cell is a problem: all axes but those that a variant chooses for itself. Each variant has its best row of a cell.
+A cell is a problem: all axes but those that a variant chooses for itself. Each variant has its best row of a cell. A cell
+counts if the variant that was chosen was timed by itself as well. Otherwise only a loss says anything about the choice.
 """
 
 from __future__ import annotations
@@ -31,6 +32,10 @@ def seconds(case: Case) -> Interval:
     return case.time
 
 
+def kernels_of(case: Case) -> list[str]:
+    return [str(kernel["name"]) for kernel in case.kernels if kernel.get("name")]
+
+
 @dataclass(frozen=True)
 class Cell:
     """`auto` and the fastest other variant for one problem."""
@@ -46,7 +51,7 @@ class Cell:
     @property
     def ran(self) -> str:
         """The kernels that `auto` launched: 'queue', 'fill_list and evaluate_list'."""
-        names = [str(kernel["name"]) for kernel in self.auto.kernels if kernel.get("name")]
+        names = kernels_of(self.auto)
         return " and ".join(names) if len(names) < 3 else ", ".join(names[:-1]) + f", and {names[-1]}"
 
 
@@ -65,16 +70,21 @@ class Cells:
     left_out: Sequence[str] = ()
 
     def of(self, view: View, **where: object) -> list[Cell]:
-        """Every cell that has `auto` and another variant, `auto`'s slowest first."""
+        """Every cell that has `auto` and what it chose from, `auto`'s slowest first."""
         found: dict[tuple[tuple[str, str], ...], dict[bool, Case]] = {}
+        timed: set[tuple[object, ...]] = set()
         for case in view.select(**(dict[str, object](machine="cuda", cache="hot") | where)):
             if case.time is None or case.variant in self.left_out:
                 continue
-            sides = found.setdefault(tuple(sorted(self.work(case).items())), {})
+            work = tuple(sorted(self.work(case).items()))
+            sides = found.setdefault(work, {})
+            if case.variant != AUTO:
+                timed.add((work, *kernels_of(case)))
             known = sides.get(case.variant == AUTO)
             if known is None or case.time.value < seconds(known).value:
                 sides[case.variant == AUTO] = case
-        pairs = [Cell(sides[True], sides[False]) for sides in found.values() if len(sides) == 2]
+        both = {work: Cell(sides[True], sides[False]) for work, sides in found.items() if len(sides) == 2}
+        pairs = [cell for work, cell in both.items() if (work, *kernels_of(cell.auto)) in timed or cell.speed.value < 1]
         if not pairs:
             raise NotTestable(view.missing({"variant": AUTO, "machine": "cuda"}))
         return sorted(pairs, key=lambda cell: cell.speed.value)

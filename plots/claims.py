@@ -77,7 +77,8 @@ class Claim:
     `published` is its number as printed, `bound` the range that confirms it, `how` what is measured.
     `by_construction` says why no measurement can contradict the claim. Such a claim is judged but not counted.
     `moves_with` says why its number follows the hardware: where only the number fails, the paper was not wrong. `figure`
-    names the figure or table that shows what decides it.
+    names the figure or table that shows what decides it. `reading` says how a loose word of the sentence is read, if the
+    verdict on the paper's own numbers depends on it: these do not contradict it outright.
     """
 
     id: str
@@ -91,6 +92,7 @@ class Claim:
     by_construction: str = ""
     moves_with: str = ""
     figure: str = ""
+    reading: str = ""
 
 
 @dataclass(frozen=True)
@@ -187,6 +189,8 @@ class Judgement:
         """What a reader needs beside the number: parts that fail, the function's note, the construction."""
         why = "" if self.is_counted else f"by construction: {self.claim.by_construction}"
         why = self.claim.moves_with if self.has_moved else why
+        if self.claim.moves_with and self.verdict is Verdict.HOLDS and not self.device.published:
+            why = f"newer hardware alone may decide it: {self.claim.moves_with}"
         note = self.note if self.measured is not None else ""
         return "; ".join(filter(None, (self.parts_text, note, why)))
 

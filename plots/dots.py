@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from plots.drawing import Axis, Drawing, Point, Series
 from plots.errors import NotTestable, attempt
+from plots.interval import Interval
 from plots.quantity import Measure, Quantity
 from plots.results import Case, View, watched
 from plots.spec import Scope, Stated, Title, heading, machine_name, make_drawing, marks_of
@@ -16,7 +17,7 @@ from plots.spec import Scope, Stated, Title, heading, machine_name, make_drawing
 class Dots:
     """Named numbers of one unit, one per row: the device's and the papers'. With `across`, those of every device.
 
-    `bars` draws them as bars that start at zero. `where` selects the rows for the source and the command below the
+    `named` names a device's numbers if they are not those of its GPU. `bars` draws them as bars that start at zero. `where` selects the rows for the source and the command below the
     figure, if they are not those that the numbers ask for.
     """
 
@@ -30,10 +31,14 @@ class Dots:
     stated: tuple[Stated, ...] = ()
     bars: bool = False
     where: Mapping[str, object] = field(default_factory=dict)
+    named: Callable[[View], str] | None = None
 
     def draw(self, scope: Scope) -> Drawing:
         views = [watched(view) for view in (scope.everyone if self.across else [scope.view])]
         series = [_dots(view, self.rows) for view in [*views, *scope.papers]]
+        if self.named is not None:
+            names = map(self.named, [*views, *scope.papers])
+            series = [replace(one, label=name) for one, name in zip(series, names)]
         if not any(one.points for one in series if one.kind == "measured"):
             raise NotTestable(_first_reason(self.rows, scope.view))
         kept = [one for one in series if one.points]
@@ -52,7 +57,11 @@ class Dots:
 
 @dataclass(frozen=True)
 class Ranking:
-    """Every variant that has the quantity at these axes, best first. `published` selects rows of the papers."""
+    """Every variant that has the quantity at these axes, best first. `published` selects rows of the papers.
+
+    `size` says in words how much a case computes. Then all variants have the size that most of them have. The topic names
+    it. A variant that lacks it is shown at its best other size, which its label names.
+    """
 
     name: str
     title: str
@@ -62,13 +71,22 @@ class Ranking:
     across: bool = False
     finding: Title | None = None
     published: Mapping[str, object] | None = None
+    size: Callable[[Case], str] | None = None
 
     def draw(self, scope: Scope) -> Drawing:
         view = scope.view
+        shown = [case for case in view.select(**self.where) if self.quantity.of(case) is not None]
+        shared = shared_size(shown, self.size) if self.size is not None else ""
         groups: dict[str, list[Case]] = {}
-        for case in view.select(**self.where):
-            groups.setdefault(f"{case.variant}, {machine_name(case.machine)}", []).append(case)
-        found = {label: best for label, rows in groups.items() if (best := self.quantity.best(rows)) is not None}
+        for case in shown:
+            groups.setdefault(_ranked_name(case), []).append(case)
+        found: dict[str, tuple[Case, Interval]] = {}
+        for label, rows in groups.items():
+            alike = [case for case in rows if self.size is None or self.size(case) == shared]
+            best = self.quantity.best(alike or rows)
+            if best is not None:
+                other = f", {self.size(best[0])}" if self.size is not None and not alike else ""
+                found[label + other] = best
         if not found:
             raise NotTestable(view.missing(self.where, self.quantity.axis.label))
         order = sorted(found, key=lambda label: found[label][1].value, reverse=not self.quantity.less_is_better)
@@ -87,7 +105,7 @@ class Ranking:
         ]
         series += [one for paper in scope.papers if (one := self._published(paper, order)).points]
         cases = [case for case, _ in found.values()]
-        heads = heading(self.title, self.finding, view)
+        heads = heading(", ".join(filter(None, (self.title, shared))), self.finding, view)
         axes = (Axis("variant", "name"), self.quantity.axis)
         drawn = make_drawing(self.name, heads, view, cases, axes, series, "dots", self.caption)
         return replace(drawn, order=tuple(order))
@@ -103,6 +121,20 @@ class Ranking:
             if label in order and (best := self.quantity.best(rows)) is not None
         ]
         return Series(paper.device.name, tuple(points), paper.device.slug, "published")
+
+
+def _ranked_name(case: Case) -> str:
+    return f"{case.variant}, {machine_name(case.machine)}"
+
+
+def shared_size(cases: Iterable[Case], size: Callable[[Case], str]) -> str:
+    """The size that most variants have, the larger one of two. Empty without cases."""
+    names: dict[str, set[str]] = {}
+    items: dict[str, float] = {}
+    for case in cases:
+        names.setdefault(size(case), set()).add(_ranked_name(case))
+        items[size(case)] = max(case.items, items.get(size(case), 0.0))
+    return max(names, key=lambda one: (len(names[one]), items[one]), default="")
 
 
 def _dots(view: View, rows: Sequence[Measure]) -> Series:

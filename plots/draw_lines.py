@@ -138,8 +138,9 @@ def _is_free_above(axes: Any, x: float, series: Sequence[Series], scale: float) 
 
 
 def _same_limits(axes: Any, drawing: Drawing, points: Sequence[Any], scale: float, marked: Sequence[float]) -> None:
-    """The limits of y, and with panels of x, from all series: panels are compared."""
-    ys = [point.y.value / scale for point in points] + list(marked)
+    """The limits of y, with the upper ends of all intervals, and with panels of x, from all series: panels are compared."""
+    highs = [point.y.high for point in points if math.isfinite(point.y.high)]
+    ys = [value / scale for value in [*(point.y.value for point in points), *highs]] + list(marked)
     if drawing.y.scale == "linear":
         axes.set_ylim(bottom=min(0.0, min(ys)), top=max([*ys, 0.0]) * 1.06 or 1.0)
     else:

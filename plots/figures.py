@@ -7,6 +7,7 @@ into a Drawing, or raises NotTestable with the reason.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -42,9 +43,10 @@ Key = str | tuple[str, Callable[[Case], str]]
 class Lines:
     """A quantity against an axis; one line per distinct tuple of the `by` keys.
 
-    If a panel has more lines than can be named, names go to those that are best at some x, then to those of `keep`, then to
-    the next best. The others are grey. `published` selects rows of the papers, which are drawn as marks. `points` draws
-    marks without lines.
+    If a panel has more lines than can be named, names go to those that the title names, then to those of `keep`, to those
+    that are best at some x, and to the next best. The others are grey. `published` selects rows of the papers, which are drawn as marks. `points` draws
+    marks without lines. With `peers`, rows of other programs are drawn as well. `named` names a paper's
+    numbers if they are not those of its GPU.
     """
 
     name: str
@@ -62,10 +64,14 @@ class Lines:
     stated: tuple[Stated, ...] = ()
     panels: Key | None = None
     points: bool = False
+    peers: bool = False
+    named: Callable[[View], str] | None = None
 
     def draw(self, scope: Scope) -> Drawing:
         view = scope.view
         cases = self._cases(view, self.where)
+        if cases and self.peers:
+            cases += self._cases(replace(view, cases=list(view.peers)), self.where)
         if not cases:
             raise NotTestable(view.missing(self.where, self.y.axis.label))
         if len({self.x.number(case) for case in cases}) < 2:
@@ -74,9 +80,11 @@ class Lines:
             cases = one_machine(cases)
         series = self._measured(cases) + self._published(scope)
         panels = list(dict.fromkeys(one.panel for one in series))
-        series = [one for panel in panels for one in self._named([one for one in series if one.panel == panel])]
-        series += [replace(theory.series(view), panel=panel) for theory in self.theory for panel in panels]
         heads = heading(self.title, self.finding, view)
+        series = [
+            one for panel in panels for one in self._named([one for one in series if one.panel == panel], heads[0])
+        ]
+        series += [replace(theory.series(view), panel=panel) for theory in self.theory for panel in panels]
         axes, marks = (self.x.axis, self.y.axis), marks_of(self.stated, view)
         return make_drawing(self.name, heads, view, cases, axes, series, "lines", self.caption, marks)
 
@@ -110,8 +118,9 @@ class Lines:
         """The papers' rows: a series per line, device and panel."""
         groups: dict[tuple[str, str], list[Case]] = {}
         for view in scope.papers if self.published is not None else ():
+            name = self.named(view) if self.named is not None else view.device.name
             for case in self._cases(view, self.published or {}):
-                label = ", ".join(filter(None, (self._label(case, False), view.device.name, case.note)))
+                label = ", ".join(filter(None, (self._label(case, False), name, case.note)))
                 groups.setdefault((self._panel(case), label), []).append(case)
         return [
             Series(label, self._points(rows), label, "published", panel=panel)
@@ -125,22 +134,23 @@ class Lines:
             return self.panels[1](case)
         return f"{self.panels} {case.axes.get(self.panels, getattr(case, self.panels, ''))}"
 
-    def _named(self, series: list[Series]) -> list[Series]:
+    def _named(self, series: list[Series], title: str) -> list[Series]:
         """At most NAMED_LINES measured lines of a panel keep their colours."""
         measured = [one for one in series if one.kind != "published"]
         rest = [one for one in series if one.kind == "published"]
         if len(measured) <= NAMED_LINES:
             return series
         sign = -1 if self.y.less_is_better else 1
+        words = re.findall(r"\w+", title)
         best: dict[float | str, float] = {}
         for point in (point for one in measured for point in one.points):
             best[point.x] = max(best.get(point.x, -math.inf), sign * point.y.value)
 
-        def order(one: Series) -> tuple[bool, bool, float]:
-            """Sorts by: in `keep`, best at some x, distance from the best."""
+        def order(one: Series) -> tuple[bool, bool, bool, float]:
+            """Sorts by: in the title, in `keep`, best at some x, distance from the best."""
             ratios = [sign * best[point.x] / point.y.value for point in one.points if point.y.value > 0]
             near = min((ratio**sign for ratio in ratios), default=math.inf)
-            return one.label not in self.keep, near > 1 + 1e-9, near
+            return one.label not in words, one.label not in self.keep, near > 1 + 1e-9, near
 
         named = {one.label for one in sorted(measured, key=order)[:NAMED_LINES]}
         greyed = [replace(one, grey=one.label not in named) for one in measured]

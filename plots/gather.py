@@ -4,8 +4,9 @@ missing.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from plots import beside, cold_cache, whole_runs
@@ -19,6 +20,7 @@ from plots.results import Device, Results, View
 from plots.scaling import scaling
 from plots.style import ROLE_ORDER, Looks
 from plots.tables import TableData
+from plots.verdict import Verdict
 
 #: Folder and key of figures that show all devices together.
 ALL_DEVICES = "all-devices"
@@ -51,7 +53,20 @@ class Section:
 
 def load_results(root: Path) -> Results:
     """The results under a folder, or none if it does not exist yet: the published numbers still make a page."""
-    return with_items(load(root)) if root.is_dir() else Results((), ())
+    return most_decided_first(with_items(load(root))) if root.is_dir() else Results((), ())
+
+
+def most_decided_first(results: Results) -> Results:
+    """Devices with a GPU first, and of these the one that decides most claims: pages about one device show the first."""
+    if len(results.devices) < 2:
+        return results
+    decided: Counter[str] = Counter()
+    for experiment in load_all(results):
+        for device in results.devices:
+            judged = judge_all(experiment.claims, results.view(experiment.name, device, experiment.facts))
+            decided[device.slug] += sum(one.verdict is not Verdict.NOT_TESTABLE for one in judged)
+    order = sorted(results.devices, key=lambda device: (not device.has_gpu, -decided[device.slug]))
+    return replace(results, devices=tuple(order))
 
 
 def gather(results: Results, only: Sequence[str] = (), folder: Path = ROOT / "results") -> list[Section]:

@@ -14,6 +14,10 @@ from types import FrameType
 NO_MEMORY = "lockstep: out of memory (an allocation failed) raise ulimit -v"
 _ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
+#: Of hold_signals(): whether a block runs, and the signal that waits for its end.
+_holds = False
+_held: int | None = None
+
 
 class Stopped(KeyboardInterrupt):
     """A signal that asks the command to end. Its text is the line for the user."""
@@ -91,12 +95,19 @@ def run(main: Callable[[], int]) -> int:
 
 @contextmanager
 def hold_signals() -> Iterator[None]:
-    """Signals wait until the block ends. For calls that an exception would leave half done, such as the start of a thread."""
-    signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
+    """Signals wait until the block ends. For calls that an exception would leave half done, such as the start of a thread.
+
+    A mask would not do: it is of one thread, and numerical libraries start others, which then get the signal.
+    """
+    global _holds, _held
+    _holds = True
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
+        _holds = False
+        number, _held = _held, None
+        if number is not None:
+            _stop(number, None)
 
 
 def ignore_signals() -> None:
@@ -112,6 +123,10 @@ def _handle(handler: Callable[[int, FrameType | None], None] | signal.Handlers) 
 
 
 def _stop(number: int, _: FrameType | None) -> None:
+    global _held
+    if _holds:
+        _held = number
+        return
     _handle(signal.SIG_DFL)  # the second signal ends the process
     raise Stopped(number)
 

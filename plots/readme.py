@@ -38,8 +38,8 @@ PICTURE = (
     "replications",
     "gains",
     "Speeds of replications",
-    "How much a warp per replication gains, as the paper prints it and on one {device}, and how much more a team of lanes "
-    "gains: each lane jumps to its own part of the replication's random stream. All results are equal bit for bit.",
+    "Speedups of one warp per replication, in the paper and on one {device}, and of a team of lanes. Each lane of a team "
+    "jumps to its own part of the replication's random stream. All results are equal bit for bit.",
 )
 
 
@@ -55,8 +55,8 @@ def findings(results: Results, slug: str, folder: Path) -> str:
     judgements = [judgement for experiment, view in pairs for judgement in judge_all(experiment.claims, view)]
     counts = sentence(summary(judgements, "the papers' "))
     head = (
-        f"Measured on one {_device_name(results, slug)}. {counts} Each link has the details. Medians compare our best GPU "
-        "method with the best other one, each at its best launch."
+        f"Measured on one {_device_name(results, slug)}. {counts} Each link has the details. Each median is over "
+        "workloads: our fastest GPU method against the fastest other method."
     )
     lines = [wrapped(head), ""]
     for experiment, view in pairs:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from experiments.object_layout import measures, preparation, titles
 from experiments.object_layout.measures import PAPER_LAYOUTS, PAPER_ORDERS, SCALES, grouped, in_sweep
+from experiments.object_layout.paper import on_core
 from experiments.object_layout.wording import LAYOUT_NAMES
 from plots.drawing import Axis
 from plots.errors import NotTestable
@@ -120,6 +121,7 @@ PAPER_FIGURES = (
         dict(program="jobs", case=in_sweep("figure9")),
         panels=("classes", classes_panel),
         published=dict(program="jobs"),
+        named=on_core,
         caption="A panel per number of classes. The paper's times are of the Ruby interpreter on the host of its GPU; the GPU only has the variant "
         "jobs_sorted. The paper's axes are linear: a straight line there has slope 1 here.",
         finding=titles.job_arrays,
@@ -133,5 +135,6 @@ PAPER_FIGURES = (
         "does both.",
         finding=titles.tracing,
         bars=True,
+        named=on_core,
     ),
 )

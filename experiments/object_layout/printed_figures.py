@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from experiments.object_layout import measures, preparation, titles
 from experiments.object_layout.measures import PAPER_ORDERS, SCALES, grouped, in_sweep
+from experiments.object_layout.paper import on_core
 from experiments.object_layout.paper_figures import SECONDS, classes_panel
 from plots.drawing import Axis
 from plots.figures import Dots, Lines
@@ -52,6 +53,7 @@ PRINTED_FIGURES: tuple[Dots | Lines, ...] = (
         dict(program="jobs", variant="jobs_as_printed", case=in_sweep("figure9")),
         panels=("classes", classes_panel),
         published=dict(program="jobs"),
+        named=on_core,
         caption="Algorithm 1 as printed, on one CPU core, a panel for 1, 100 and 1000 classes. The paper's marks are of the Ruby interpreter.",
         finding=titles.job_arrays,
     ),
@@ -63,5 +65,6 @@ PRINTED_FIGURES: tuple[Dots | Lines, ...] = (
         caption="Algorithm 2 on one CPU core at the paper's four scales; the paper's bars are of the Ruby interpreter.",
         finding=titles.tracing,
         bars=True,
+        named=on_core,
     ),
 )

@@ -31,6 +31,7 @@ from experiments.object_layout.wording import (
     number,
     table_of,
     times,
+    where_wide,
 )
 from plots.interval import Interval
 from plots.results import View
@@ -41,7 +42,7 @@ def scenario_seconds(view: View) -> str:
     """Figure 8 as numbers, in the order of its bars."""
 
     def seconds(of: View, layout: str, order: str) -> str:
-        return f"{digits(measures.seconds(of, layout, order).value)} s"
+        return f"{where_wide(measures.seconds(of, layout, order))} s"
 
     rows = [
         (
@@ -62,7 +63,7 @@ def scenario_seconds(view: View) -> str:
 def sorting_by_layout(view: View) -> str:
     def saving(layout: str, order: str, of: View = view) -> str:
         shuffled, other = (measures.scenario(of, layout, one) for one in ("shuffled", order))
-        return f"{digits(100 * measures.saved(shuffled, other).value)}%"
+        return f"{where_wide(measures.saved(shuffled, other) * 100, of=100)}%"
 
     rows = [
         (

@@ -8,13 +8,15 @@ from experiments.object_layout.measures import grouped
 from plots.errors import NotTestable
 from plots.interval import Interval
 from plots.markdown import table
-from plots.units import digits, quantity
+from plots.units import digits, quantity, spread
 
 AGENT_TICKS = "agent-ticks/s"
 #: What a layout and an order are called in a table.
 LAYOUT_NAMES = {"soa": "columns", "aos": "structures", "aos_padded": "padded structures", "aosoa": "blocks of columns"}
 ORDER_NAMES = {"shuffled": "shuffled", "jobs": "shuffled, job array", "sorted": "sorted"}
 MISSING = "–"
+#: An interval that reaches further than this share is written beside its value.
+WIDE = 0.05
 
 
 def number(count: float) -> str:
@@ -65,3 +67,9 @@ def table_of(header: Sequence[str], rows: Iterable[Sequence[str]], of_the_paper:
     if not kept:
         raise NotTestable(f"no row with {header[1]}")
     return table(header, kept)
+
+
+def where_wide(value: Interval, of: float = 0.0) -> str:
+    """'65.1 [52.5, 79.2]': with its interval if an end is further away than the share `WIDE` of the value, or of `of`."""
+    off = max(value.high - value.value, value.value - value.low)
+    return spread(value) if off > WIDE * (of or value.value) else digits(value.value)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from math import ceil, comb, log2
 
 from experiments.random_grids.measures import NO_WORK, half, in_sweeps, occupied, sites, work_after
-from experiments.random_grids.measures import half, in_sweeps, occupied, sites
 from plots.auto_cells import AUTO
 from plots.drawing import Axis
 from plots.interval import Interval
@@ -24,6 +23,11 @@ def on_device(case: Case) -> bool:
     """True for the device's own machine, and for all CPU cores beside a GPU. A reference on one core is not ranked, nor is
     `auto`, whose rows repeat those of another variant."""
     return case.variant != AUTO and (case.machine == case.device.machine or case.variant == "all_cores")
+
+
+def launched(case: Case) -> str:
+    """How many sets a launch draws: '4096 streams of 64'. More streams keep more of a GPU busy."""
+    return f"{case.axes['streams']} streams of {case.axes['length']}"
 
 
 def against_k(case: Case) -> bool:

@@ -79,7 +79,7 @@ ENGINES = ("xorwow", "taus88", "philox7", "philox10")
 #: From here on a row takes two words. The line has no text, which lines would cross; captions name it.
 SECOND_WORD = Stated("", lambda view: 33.0 * 33.0, "x")
 ROLES = (
-    "Each variant with its fastest engine and launch. Ours: methods of this project. Paper: the slides' kernels. "
+    "Each variant with its fastest engine, in equally many streams of equal length; a label names others. Ours: methods of this project. Paper: the slides' kernels. "
     "Baseline: the traditional algorithms and libraries. Contender: the slides' method on all CPU cores."
 )
 
@@ -157,15 +157,16 @@ FIGURES = (
         caption=f"{ROLES} The slides' numbers state neither k nor whether grids are stored.",
         finding=titles.leader("32x32", "32 x 32 grids"),
         published=dict(grid="32x32"),
+        size=curves.launched,
     ),
     Ranking(
         "ranking_word",
         "Sets per second, 32 bits, half occupied, stored",
         rate("grids"),
         dict(grid="32x1", output="stored", case=lambda case: ranked(case) and on_device(case)),
-        caption=f"{ROLES} The slides' number states neither k nor whether sets are stored.",
+        caption=f"{ROLES} Few streams of the libraries' size leave a large GPU idle: word is faster in the figure of the slides' speeds.",
         finding=titles.leader("32x1", "sets of 32 bits"),
-        published=dict(grid="32x1", variant="word"),
+        size=curves.launched,
     ),
     Dots(
         "storage",
@@ -272,7 +273,7 @@ FIGURES = (
             Theory("entropy of the set", curves.entropy_by_k),
             Theory("log2 N steps of 32 words (the slides)", curves.words_by_slides),
         ),
-        keep=("halving", "halving_by_lane", "dense", "pooled", "tree", "list", "probe"),
+        keep=("halving", "dense", "pooled", "tree", "list", "probe"),
         caption="Counted by the references, at the k that the sweeps of this device have. No method can need fewer words than "
         "the entropy, log2 C(1024, k) bits. An empty or full set is not drawn.",
         finding=titles.words,
@@ -284,7 +285,7 @@ FIGURES = (
         metric("words_mean", "mean random words per grid", "32-bit words", "log10"),
         dict(case=one_curve),
         theory=(Theory("entropy of the set", curves.entropy_by_sites),),
-        keep=("halving", "halving_by_lane", "dense", "pooled", "tree", "unranked", "list", "probe"),
+        keep=("halving", "halving_by_lane", "dense", "pooled", "unranked", "tree"),
         caption="Counted by the references; one row up to 64 sites, then squares. From 33 columns on (dashed line), a row takes two "
         "words. A lane of halving_by_lane draws a word per step, whether or not it has a row.",
         finding=titles.words_at_32,

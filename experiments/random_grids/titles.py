@@ -32,10 +32,12 @@ from experiments.random_grids.wording import (
     percent,
     size,
 )
+from plots.dots import shared_size
 from plots.errors import NotTestable
 from plots.results import Case, View
 from plots.units import digits
 
+WARP = 32
 #: A curve within this share of another one is called equal to it, as in the claims.
 CLOSE = 0.1
 #: Rows of the sweep `sizes`, whose launches are alike.
@@ -50,19 +52,25 @@ def over_slides(view: View) -> str:
         "warpwise": ("warpwise_speed", GRID),
     }
     ratios = [view.rate(variant=name, **where).value / view.fact(fact) for name, (fact, where) in printed.items()]
+    alone = view.rate(variant="word_one_lane", **WORD).value * WARP
+    ratios.append(alone / view.fact("word_speed_no_divergence"))
     return f"{view.device.name} runs the slides' kernels {factors(ratios)} as fast as their RTX 3060 Ti"
 
 
 def leader(grid: str, what: str) -> Callable[[View], str]:
-    """The fastest variant that stores sets, and its lead over the slides' fastest kernel."""
+    """The fastest variant that stores sets, and its lead over the slides' fastest kernel, both at the ranking's size."""
 
     def title(view: View) -> str:
-        where: Where = dict(machine=view.device.machine, grid=grid, output="stored", case=ranked)
-        best, speed = view.best(lambda case: case.rate, **where)
-        theirs: Where = {**where, "case": lambda case: is_slides(case) and ranked(case)}
+        where: Where = dict(grid=grid, output="stored")
+        shown = [case for case in view.select(**where, case=ranked) if curves.on_device(case) and case.rate is not None]
+        size = shared_size(shown, curves.launched)
+        alike = replace(view, cases=[case for case in shown if curves.launched(case) == size])
+        where = {**where, "machine": view.device.machine}
+        best, speed = alike.best(lambda case: case.rate, **where)
+        theirs: Where = {**where, "case": is_slides}
         if not view.device.has_gpu:
             theirs = {**where, "variant": "halving"}
-        slides, slides_speed = view.best(lambda case: case.rate, **theirs)
+        slides, slides_speed = alike.best(lambda case: case.rate, **theirs)
         if best.variant == slides.variant:
             return f"The slides' {best.variant} draws {what} faster than any other variant"
         lead = factor(speed.value / slides_speed.value)

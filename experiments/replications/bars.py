@@ -78,10 +78,10 @@ def stated(fact: str, measured: Callable[[View], Interval]) -> Callable[[View], 
 
 
 def printed(fact: tuple[float, float], counter: str) -> Callable[[View], Interval]:
-    """A row of Table 2, threads over warps, beside the counters of a measured device."""
+    """A row of Table 2, threads over warps, beside the counters of a measured device or of the emulator, as in claim W15."""
 
     def of(view: View) -> Interval:
-        threads, warps = fact if view.device.published else counted.both(view, counter)
+        threads, warps = fact if view.device.published else counted.schemes(view)[0](counter)
         return exact(threads / warps)
 
     return of

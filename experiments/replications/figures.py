@@ -148,11 +148,19 @@ FIGURES: tuple[Lines | Dots | Schematic | BlockTrace | bars.SecondKernel | phase
         "Lanes per replication that auto chooses",
         COUNT,
         metric("team_lanes", "lanes per replication", "lanes", "log2"),
-        dict(variant="auto", engine="taus88", machine="cuda", draws="100000", steps="1000"),
+        dict(
+            variant="auto",
+            engine="taus88",
+            machine="cuda",
+            draws="100000",
+            steps="1000",
+            clients="10000",
+            utilisation="0.75",
+            **CHOSEN,
+        ),
         by=(("model", model_name),),
-        caption="The choice of the cost model. It counts whole blocks per multiprocessor, so the choice can jump where the number of "
-        "replications is no power of two (10,000): there, the blocks of a large team may divide evenly among the "
-        "multiprocessors and those of a small one not.",
+        caption="The choice of the cost model. It counts whole blocks per multiprocessor, so more replications can get more lanes: "
+        "the blocks of a large team may divide evenly among the multiprocessors and those of a small one not.",
         finding=headlines.fewer_lanes,
     ),
     Lines(

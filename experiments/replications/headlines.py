@@ -124,7 +124,9 @@ def fewer_lanes(view: View) -> str:
     ]
     if not lanes:
         raise NotTestable(view.missing({"variant": "auto"}, "the metric team_lanes"))
-    return f"The more replications, the fewer lanes auto gives to each: from {grouped(max(lanes))} down to {grouped(min(lanes))}"
+    return (
+        f"auto gives fewer lanes to each of many replications: from {grouped(max(lanes))} down to {grouped(min(lanes))}"
+    )
 
 
 def full_warps(view: View) -> str:
@@ -195,6 +197,16 @@ def memory(view: View) -> str:
         only = "No scheme waits" if threads == 0 else "One warp per replication never waits"
         return f"{only} for global memory here, so the paper's {view.fact('fig8_ratio'):g}x has no counterpart"
     return f"Threads wait {digits(threads / warps)}x as long for memory per computation as warps; in the paper, {view.fact('fig8_ratio'):g}x"
+
+
+def time_and_reads(view: View) -> str:
+    """The ratios of Figure 8's rows that say most: time, and reads of global memory."""
+    time = bars.at_compared("threads", "warps")(view)
+    reads, printed = (threads / warps for threads, warps in (counted.schemes(view)[0]("loads"), counted.READS))
+    return (
+        f"Threads take {times_as_fast(time)} as long as warps (paper: {view.fact('tlp_over_wlp'):g}x), "
+        f"with {times_as_fast(reads)} the reads (paper: {digits(printed)}x)"
+    )
 
 
 def gains(view: View) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from math import ceil, log
+from math import log
 
-from plots.claims import Measured, Parts, parts
+from plots.claims import Measured, Part, Parts, parts
 from plots.errors import NotTestable
 from plots.interval import Interval, exact
 from plots.results import GPU, Case, View
@@ -26,7 +26,6 @@ SHORT_MODELS = {"pi": PI_SHORT, "mm1": QUEUE, "walk": WALK}
 ONLY_WALK = {"walk": WALK}
 #: The paper's sentences on its walk are judged on the walk with four branches and on that with one per chunk.
 WALKS = {"walk": WALK, "chunk_walk": CHUNK_WALK}
-WITH_CHUNK_WALK = {**SHORT_MODELS, "chunk_walk": CHUNK_WALK}
 
 #: How a heading and a note name a model.
 TITLES = {
@@ -37,8 +36,14 @@ TITLES = {
     "branches": "branching step",
 }
 
-#: Axes of a case that leaves the number of lanes and the block size to the variant.
-CHOSEN: Mapping[str, object] = dict(lanes="0", block="0")
+
+def beside_others(sweeps: tuple[str, ...]) -> bool:
+    """False for a row of `devices` alone: shards are compared with it, so its commit is theirs and not that of other rows."""
+    return set(sweeps) != {"devices"}
+
+
+#: Rows that leave the number of lanes and the block size to the variant, and that a line or a sentence can have together.
+CHOSEN: Mapping[str, object] = dict(lanes="0", block="0", sweeps=beside_others)
 
 
 def replications_text(count: int) -> str:
@@ -106,13 +111,19 @@ def ratios_by_label(
     return found
 
 
-def largest_ratio(top: str, bottom: str, models: Mapping[str, Mapping[str, object]]) -> Callable[[View], Measured]:
-    def measure(view: View) -> Measured:
-        found = ratios_by_label(view, top, bottom, models)
-        name = max(found, key=lambda key: found[key].value)
-        return Measured(found[name], name)
+def largest_ratios(view: View) -> Parts:
+    """The largest ratio of threads to warps on the paper's three models, and that on the walk that branches on its chunk.
 
-    return measure
+    The paper does not say what a step of its walk does in a chunk, so the second walk is a reading of this project.
+    """
+    readings = [ratios_by_label(view, "threads", "warps", SHORT_MODELS)]
+    try:
+        readings.append(ratios_by_label(view, "threads", "warps", {"chunk_walk": CHUNK_WALK}))
+    except NotTestable:
+        pass  # not measured on this device
+    names = [max(found, key=lambda key: found[key].value) for found in readings]
+    note = "the paper does not say what a step of its walk does in a chunk"
+    return parts({name: found[name] for name, found in zip(names, readings)}, note if len(names) > 1 else "")
 
 
 def slope(view: View) -> Measured:
@@ -133,25 +144,44 @@ def sequential_each(view: View, where: Mapping[str, object]) -> float:
     return rows[count].value / count
 
 
+def core_and_warps(view: View, model: str) -> tuple[dict[int, Interval], dict[int, Interval]]:
+    where = {**MODELS[model], **CHOSEN}
+    return times(view, "sequential", machine="cpu", **where), times(view, "warps", machine=GPU, **where)
+
+
+def seconds_at(rows: Mapping[int, Interval], count: int) -> float:
+    """The time at a number of replications: measured, or on the line between its two neighbours.
+
+    Outside of the measured numbers, it is in proportion to the nearest one.
+    """
+    before = max((other for other in rows if other <= count), default=min(rows))
+    after = min((other for other in rows if other >= count), default=max(rows))
+    if before == after:
+        return rows[after].value * count / after
+    share = (count - before) / (after - before)
+    return rows[before].value * (1 - share) + rows[after].value * share
+
+
 def crossing_of(view: View, model: str) -> int:
     """The least number of replications at which one warp per replication is faster than one CPU thread."""
-    where = {**MODELS[model], **CHOSEN}
-    each = sequential_each(view, where)
-    warps = times(view, "warps", machine=GPU, **where)
-    for count, time in warps.items():
-        # Times do not fall with more replications, so the crossing lies at time / each or beyond.
-        least = max(count, ceil(time.value / each))
-        if not any(count < other <= least for other in warps):
-            return least
+    core, warps = core_and_warps(view, model)
+    for count in range(min(warps), max(warps) + 1):
+        if seconds_at(warps, count) < seconds_at(core, count):
+            return count
     raise NotTestable("no crossing among the rows")
 
 
 def crossing(model: str) -> Callable[[View], Measured]:
+    """The note has the measured times on both sides."""
+
     def measure(view: View) -> Measured:
-        each = sequential_each(view, {**MODELS[model], **CHOSEN})
-        return Measured(
-            exact(float(crossing_of(view, model))), f"one CPU thread takes {quantity(each, 's')} per replication"
-        )
+        core, warps = core_and_warps(view, model)
+        found = crossing_of(view, model)
+        below = [count for count in core if count < found][-1:]
+        sides = below + [count for count in core if count >= found][:1]
+        taken = ", ".join(f"{quantity(core[count].value, 's')} for {replications_text(count)}" for count in sides)
+        note = f"one CPU thread takes {taken}; warps take {quantity(seconds_at(warps, found), 's')} for {found}"
+        return Measured(exact(float(found)), note)
 
     return measure
 
@@ -161,22 +191,34 @@ def crossings_compared(view: View) -> Measured:
     return Measured(exact(queue / pi), f"{queue} replications of the queue, {pi} of Pi")
 
 
-def benefit_ends(view: View) -> Measured:
+def of_each_walk(measure: Callable[[Mapping[str, object]], dict[int, Interval]]) -> dict[str, dict[int, Interval]]:
+    """What is measured by number of replications, for each reading of the paper's walk that has the rows."""
+    found = {"walk": measure({**WALK, **CHOSEN})}
+    try:
+        found["chunk_walk"] = measure({**CHUNK_WALK, **CHOSEN})
+    except NotTestable:
+        pass  # not measured on this device
+    return {TITLES[model]: by_count for model, by_count in found.items()}
+
+
+def benefit_ends(view: View) -> Parts:
     """The least number of replications from which on one thread takes less than 1.5 times the time of one warp.
 
     The sentence names no end below 700, so the bound is one-sided: the first measured number above 700.
     """
-    found = ratios(view, "threads", "warps", {**paper_walk(view), **CHOSEN})
-    later = [count for count in found if count > 700]
-    if not later:
-        raise NotTestable("no number of replications above 700")
-    for count in found:
-        if all(found[other].value < 1.5 for other in found if other >= count):
-            note = (
-                f"the ratio there is {digits(found[count].value)}; at {later[0]} it is {digits(found[later[0]].value)}"
-            )
-            return Measured(exact(float(count)), note, at_most(later[0]))
-    raise NotTestable("one warp per replication keeps its benefit at every number of replications measured")
+    ends, notes = [], []
+    for walk, found in of_each_walk(lambda where: ratios(view, "threads", "warps", where)).items():
+        later = [count for count in found if count > 700]
+        if not later:
+            raise NotTestable("no number of replications above 700")
+        low = [count for count in found if all(found[other].value < 1.5 for other in found if other >= count)]
+        if not low:
+            raise NotTestable(f"{walk}: a warp keeps its benefit at every number of replications measured")
+        ends.append(Part(walk, exact(float(low[0])), at_most(later[0])))
+        notes.append(
+            f"{walk}: the ratio at {low[0]} is {digits(found[low[0]].value)}, at {later[0]} it is {digits(found[later[0]].value)}"
+        )
+    return Parts(tuple(ends), "; ".join(notes))
 
 
 def warps_against_the_faster(view: View) -> Parts:
@@ -184,23 +226,24 @@ def warps_against_the_faster(view: View) -> Parts:
 
     The note has the range in which the warp is the fastest, which can be wider than the paper's.
     """
-    where = {**paper_walk(view), **CHOSEN}
-    threads, warps = (times(view, name, machine=GPU, **where) for name in ("threads", "warps"))
-    core = times(view, "sequential", machine="cpu", **where)
-    found = {
-        count: min(threads[count], core[count], key=lambda time: time.value) / warps[count]
-        for count in warps
-        if count in threads and count in core
-    }
-    best = [count for count, gain in found.items() if gain.low > 1]
-    note = f"the warp is the fastest of the three from {min(best)} to {max(best)} replications" if best else ""
-    return parts({replications_text(count): gain for count, gain in found.items() if 20 <= count <= 700}, note)
 
+    def gains(where: Mapping[str, object]) -> dict[int, Interval]:
+        threads, warps = (times(view, name, machine=GPU, **where) for name in ("threads", "warps"))
+        core = times(view, "sequential", machine="cpu", **where)
+        return {
+            count: min(threads[count], core[count], key=lambda time: time.value) / warps[count]
+            for count in warps
+            if count in threads and count in core
+        }
 
-def paper_walk(view: View) -> Mapping[str, object]:
-    """The walk that branches on its chunk where it was measured, and else the walk with four branches."""
-    both = [view.select(variant=name, machine=GPU, **CHUNK_WALK, **CHOSEN) for name in ("threads", "warps")]
-    return CHUNK_WALK if all(both) else WALK
+    judged: dict[str, Interval] = {}
+    notes = []
+    for walk, found in of_each_walk(gains).items():
+        judged |= {f"{walk}, {replications_text(count)}": gain for count, gain in found.items() if 20 <= count <= 700}
+        best = [count for count, gain in found.items() if gain.low > 1]
+        if best:
+            notes.append(f"{walk}: the warp is the fastest of the three from {min(best)} to {max(best)} replications")
+    return parts(judged, "; ".join(notes))
 
 
 def spread_over(axis: str, where: Mapping[str, object]) -> Callable[[View], Measured]:

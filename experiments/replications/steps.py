@@ -8,7 +8,7 @@ from math import ceil
 from experiments.replications.measures import CHOSEN, SHORT_MODELS, TITLES, WALK, replications_text, times
 from plots.claims import Measured, Parts, parts
 from plots.errors import NotTestable
-from plots.interval import Interval, exact
+from plots.interval import Interval
 from plots.results import GPU, View
 from plots.units import digits
 from plots.verdict import Bound
@@ -78,32 +78,47 @@ def step_at(view: View, full: int) -> Interval:
     return rows[full + 1] / rows[full]
 
 
+def one_warp_each(view: View) -> dict[int, Interval]:
+    """The times of the random walk with one warp per replication, in blocks of the default size and of one warp.
+
+    Both take equally long, as capacity_topics.block_sizes_agree shows.
+    """
+    where: dict[str, object] = {**WALK, **CHOSEN, "block": ("0", "32")}
+    return times(view, "warps", machine=GPU, **where)
+
+
 def between_steps(view: View) -> Parts:
-    """The time at each multiple of the slots over the time just after the step before it."""
-    full = slots(view)
-    rows = capacity(view)
-    stretches = [(full // 2, full), *((full * step + 1, full * (step + 1)) for step in range(1, 4))]
+    """The time at the last measured number of a step over that at its first one. A step is a warp more on each scheduler.
+
+    Up to the slots, where the paper expects no rise at all: beyond, a step is too low to tell it from a slope.
+    """
+    width, full = schedulers(view), slots(view)
+    times_until_full = {count: time for count, time in one_warp_each(view).items() if count <= full}
+    by_step: dict[int, dict[int, Interval]] = {}
+    for count, time in times_until_full.items():
+        by_step.setdefault(ceil(count / width), {})[count] = time
     found = {
-        f"{first} to {last} replications": rows[last] / rows[first]
-        for first, last in stretches
-        if first in rows and last in rows
+        f"{min(rows)} to {max(rows)} replications": rows[max(rows)] / rows[min(rows)]
+        for rows in by_step.values()
+        if len(rows) > 1
     }
     if not found:
-        raise NotTestable(f"no times of {full // 2} and {full} replications")
-    return parts(found, f"one more than {full} takes {digits(step_at(view, full).value)} times as long")
+        raise NotTestable(f"no two times within a step of {width} replications")
+    first, last = min(times_until_full), max(times_until_full)
+    whole = times_until_full[last].value / times_until_full[first].value
+    note = (
+        f"a step per {width} replications, one for each warp scheduler; with no more than the {full} slots taken, "
+        f"{replications_text(last)} take {digits(whole)} times as long as {first}"
+    )
+    return parts(found, note)
 
 
 def first_step_place(view: View) -> Measured:
-    """The first measured number of replications whose time is a tenth above the first row's, and what the slots predict."""
+    """The first number of replications whose time is a tenth above the first row's, and what the slots predict."""
     full = slots(view)
-    found = first_rise("warps", view, {**WALK, "block": "32"})
-    low = full + 1
-    return Measured(exact(float(found)), f"{full} slots for one-warp blocks", Bound(low, low))
-
-
-def first_rise(variant: str, view: View, where: Mapping[str, object]) -> int:
-    """The first number of replications whose time is a tenth above the first row's."""
-    return rise_between(times(view, variant, machine=GPU, **where), variant)[1]
+    before, after = rise_between(one_warp_each(view), "warps")
+    note = f"{full} slots for one-warp blocks; the time at {before} has not risen yet"
+    return Measured(Interval(after, before + 1, after), note, Bound(full + 1, full + 1))
 
 
 def rise_between(rows: Mapping[int, Interval], name: str) -> tuple[int, int]:

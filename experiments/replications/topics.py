@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
-from math import ceil
 
 from experiments.replications import measures
 from experiments.replications.measures import (
@@ -19,6 +18,7 @@ from experiments.replications.measures import (
     SHORT_MODELS,
     TITLES,
     WALK,
+    crossing_of,
     ratios,
     times,
 )
@@ -144,20 +144,19 @@ def sequential_span(view: View, where: Workload) -> tuple[float, float]:
 
 
 def cpu_crossing_table(view: View) -> str:
-    """Where one warp per replication overtakes one CPU thread: a range, since CPU times vary."""
+    """Where one warp per replication overtakes one CPU thread, as in claims W06 and W07."""
     printed = {"pi": "fig5_crossover", "mm1": "fig6_crossover"}
 
     def cells(where: Workload) -> tuple[str, ...]:
         warps = times(view, "warps", machine=GPU, **where, **CHOSEN)
         start = warps[min(warps)].value
         least, most = sequential_span(view, where)
-        first, last = ceil(start / most), ceil(start / least)
         fact = printed.get(str(where["model"]))
         return (
             workload_name(where),
             quantity(start, "s"),
             f"{quantity(least, 's')} to {quantity(most, 's')}",
-            f"{first}" if first == last else f"{first} to {last}",
+            f"{crossing_of(view, str(where['model']))}",
             f"{view.fact(fact):g}" if fact else MISSING,
         )
 
@@ -287,3 +286,45 @@ def several_gpus_table(view: View) -> str:
         for (model, variant, replications), by_count in sorted(found.items())
     ]
     return table(("model", "variant", "replications", *(f"{count} GPUs" for count in counts)), rows)
+
+
+def overtaken_bases(view: View) -> str:
+    """Which times of one GPU, to which several are compared, are longer than another commit's with more replications."""
+    found: dict[str, None] = {}
+    for case in shard_sets(view):
+        whole = whole_of(case, view.cases)
+        faster = with_more_work(view, whole) if whole is not None else []
+        if whole is not None and faster:
+            most = max(faster, key=replications_of)
+            name = f"{TITLES[whole.axes['model']]} by {whole.variant}"
+            found[f"{name}, {timed_text(whole)}, against {timed_text(most)}"] = None
+    if not found:
+        return "No time of one GPU in this table is longer than one of another commit with more replications."
+    return (
+        "Some times of one GPU in this table are longer than times of another commit with more replications, so the ratios "
+        f"to them are no gain over its program: {'; '.join(found)}."
+    )
+
+
+def with_more_work(view: View, whole: Case) -> list[Case]:
+    """Rows of another commit that have more replications and take less time."""
+    where: dict[str, object] = {**whole.axes, **CHOSEN}
+    del where["replications"]
+    return [
+        row
+        for row in view.select(variant=whole.variant, machine=whole.machine, **where)
+        if row.time is not None
+        and whole.time is not None
+        and row.time.high < whole.time.low
+        and replications_of(row) > replications_of(whole)
+        and commit_mark(row, whole)
+    ]
+
+
+def replications_of(case: Case) -> int:
+    return int(case.axes["replications"])
+
+
+def timed_text(case: Case) -> str:
+    time = quantity(case.time.value, "s") if case.time is not None else MISSING
+    return f"{grouped(replications_of(case))} replications in {time}"

@@ -85,23 +85,31 @@ def deepest(view: View, variant: str, machine: object, **where: object) -> tuple
     return case, rate
 
 
-def speed_up(gpu: Mapping[str, object], cpu: Mapping[str, object]) -> Callable[[View], Measured]:
-    """Rate of the paper's GPU rewriter over that of its CPU rewriter. The note adds the ratios to faster CPU engines."""
+def speed_up(where: Mapping[str, object]) -> Callable[[View], Measured]:
+    """Rate of the paper's GPU rewriter over that of its CPU rewriter, at the largest size that the CPU ran.
+
+    Where the GPU did not run that size, its largest one stands in. The note adds the ratio to it where the GPU ran both, and
+    the ratios to faster CPU engines.
+    """
 
     def measure(view: View) -> Measured:
-        of_gpu = deepest(view, AS_PRINTED, GPU, **gpu)[1]
-        case, of_cpu = deepest(view, CPU_AS_PRINTED, "cpu", **cpu)
+        largest, of_largest = deepest(view, AS_PRINTED, GPU, **where)
+        case, of_cpu = deepest(view, CPU_AS_PRINTED, "cpu", **where)
+        size = workload_of(case)
+        of_gpu = rates(view, (AS_PRINTED,), GPU).get(size)
         notes = [f"the paper's CPU rewriter at {name_of(case)}: {quantity(of_cpu.value, 'rewrites/s')}"]
+        if of_gpu is None:
+            of_gpu = of_largest
+            notes.append(f"the GPU at {name_of(largest)}")
+        elif workload_of(largest) != size:
+            notes.append(f"{digits((of_largest / of_cpu).value)} with the GPU at {name_of(largest)}")
         for engine in ("one_core", "all_cores"):
-            try:
-                own_case, of_engine = deepest(view, engine, "cpu", **cpu)
-            except NotTestable:
-                continue
-            place = "" if workload_of(own_case) == workload_of(case) else f" at {name_of(own_case)}"
-            notes.append(f"over {engine}{place} {digits((of_gpu / of_engine).value)}")
+            of_engine = rates(view, (engine,), "cpu").get(size)
+            if of_engine is not None:
+                notes.append(f"over {engine} {digits((of_gpu / of_engine).value)}")
         for peer in PEERS:
             rates_of_peer = peer_rates(view, peer)
-            found = rates_of_peer.get(workload_of(case))
+            found = rates_of_peer.get(size)
             if found is not None:
                 notes.append(f"over {peer} {digits(of_gpu.value / found.value)}")
             elif rates_of_peer:
@@ -168,7 +176,7 @@ def crossing(view: View, engine: str) -> float | None:
     for wide, key, rate in reversed(printed_over_parallelism(view)):
         if key not in cpu:
             continue
-        if rate.value <= cpu[key].value:
+        if rate.low <= cpu[key].high:  # where the intervals overlap, neither is faster
             return least
         least = wide
     return least

@@ -115,7 +115,7 @@ def _points(rates: Mapping[Workload, Interval], wide: Mapping[Workload, float]) 
 
 @dataclass(frozen=True)
 class AgainstCpu:
-    """Speed of each GPU engine over that of the best CPU engine, a row per system at its largest size, by parallelism."""
+    """Speed of each GPU engine over that of the best CPU engine, a row per system at the largest size that both ran."""
 
     name: str
     title: str
@@ -128,7 +128,10 @@ class AgainstCpu:
         rows = largest_sizes(view)
         cpu = measures.rates(view, CPU_ENGINES, "cpu")
         wide = counts.parallelism(view)
-        names = {workload: f"{title_of(workload)} ({count_text(wide[workload])})" for workload in rows}
+        names = {
+            workload: title_of(workload) + (f" ({count_text(wide[workload])})" if workload in wide else "")
+            for workload in rows
+        }
         series = []
         for variant, role in (("fast", "ours"), (AS_PRINTED, "paper")):
             rates = measures.rates(view, (variant,), "cuda")
@@ -148,12 +151,17 @@ class AgainstCpu:
 
 
 def largest_sizes(view: View) -> Sequence[Workload]:
-    """The most parallel workload of each system that the GPU and the CPU have run, in ascending order of parallelism."""
-    wide = counts.parallelism(view)
+    """The largest workload of each system that the GPU and the CPU have run, in ascending order of the system's parallelism.
+
+    Parallelism is not counted at every size, so the largest one that was counted orders the systems.
+    """
+    widest: dict[str, float] = {}
+    for workload, parallelism in counts.parallelism(view).items():
+        widest[workload[0]] = max(parallelism, widest.get(workload[0], 0.0))
     gpu, cpu = measures.best_gpu_rates(view), measures.rates(view, CPU_ENGINES, "cpu")
-    most: dict[str, Workload] = {}
-    for workload in sorted((one for one in gpu if one in cpu and one in wide), key=lambda one: wide[one]):
-        most[workload[0]] = workload
-    if not most:
+    largest: dict[str, Workload] = {}
+    for workload in sorted((one for one in gpu if one in cpu), key=lambda one: [float(size) for size in one[1:]]):
+        largest[workload[0]] = workload
+    if not largest:
         raise NotTestable(view.missing(dict(variant=(AS_PRINTED, "fast"), machine="cuda")))
-    return sorted(most.values(), key=lambda workload: wide[workload])
+    return sorted(largest.values(), key=lambda workload: widest.get(workload[0], 0.0))

@@ -77,25 +77,30 @@ def kernel_seconds(passes: list[Pass]) -> float:
     return sum(one.derive_seconds for one in passes)
 
 
-def rate_of_fastest_half(view: View) -> Measured:
-    """Rewrites per second over the fastest passes that together take half of the time."""
+def sustained_rate(view: View) -> Measured:
+    """Rewrites per second of the slowest of the fastest passes that together take half of the time.
+
+    A mean over these passes would let a short peak stand in for the rest of the half.
+    """
     if view.device.published:
         return Measured(exact(view.fact("tt_rate_sustained")))
     passes = sorted(traced(view, **TREE_22), key=lambda one: -one.redexes / one.seconds)
-    redexes = seconds = 0.0
     half = seconds_of(passes) / 2
-    for one in passes:
-        part = min(1.0, (half - seconds) / one.seconds)
-        redexes += part * one.redexes
-        seconds += part * one.seconds
-        if part < 1:
-            break
-    most = max(one.redexes for one in passes)
-    plateau = [one for one in passes if one.redexes == most]
-    share = seconds_of(plateau) / seconds_of(passes)
-    rate = sum(one.redexes for one in plateau) / seconds_of(plateau)
-    note = f"{len(plateau)} passes of {digits(most)} redexes: {quantity(rate, 'rewrites/s')} in {digits(100 * share)}% of the time"
-    return Measured(with_noise(view, redexes / seconds, **TREE_22), note)
+    reached = next(index for index in range(len(passes)) if seconds_of(passes[: index + 1]) >= half)
+    slowest = passes[reached]
+    stated = view.fact("tt_rate_sustained")
+    whole = view.time(variant="as_printed_traced", machine="cuda", **TREE_22).value
+    note = (
+        f"{quantity(stated, 'rewrites/s')} or more in {digits(100 * time_at_rate(passes, stated))}% of the time; "
+        f"the fastest pass makes {quantity(passes[0].redexes / passes[0].seconds, 'rewrites/s')}; the traced run takes "
+        f"{quantity(seconds_of(passes), 's')}, the median run {quantity(whole, 's')}"
+    )
+    return Measured(with_noise(view, slowest.redexes / slowest.seconds, **TREE_22), note)
+
+
+def time_at_rate(passes: list[Pass], rate: float) -> float:
+    """The share of the time in which passes make at least this many rewrites per second."""
+    return seconds_of([one for one in passes if one.redexes >= rate * one.seconds]) / seconds_of(passes)
 
 
 def peak_rate(view: View) -> Interval:

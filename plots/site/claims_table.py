@@ -17,6 +17,7 @@ from plots.verdict import Verdict
 OWN_NUMBERS = {
     "contradicted": "contradicted by its own numbers",
     "partly": "contradicted by some of its own numbers",
+    "reading": "its own numbers fail only as it is read here",
     "agrees": "agrees with its own numbers",
     "none": "prints no number to check",
 }
@@ -79,6 +80,8 @@ def claim_rows(section: Section) -> list[ClaimRow]:
 def own_verdict(known: Sequence[Judged]) -> str:
     """A key of OWN_NUMBERS. Numbers within their own error decide nothing."""
     verdicts = {one.judgement.verdict for one in known}
+    if verdicts & {Verdict.DOES_NOT_HOLD, Verdict.MIXED} and any(one.judgement.claim.reading for one in known):
+        return "reading"
     if Verdict.DOES_NOT_HOLD in verdicts:
         return "contradicted"
     if Verdict.MIXED in verdicts:

@@ -14,12 +14,6 @@ from plots.interval import Interval, exact
 from plots.results import Case, Results, View
 
 
-@pytest.fixture
-def word(gpu: View) -> Case:
-    """Our variant `word`: 1e6 grids in 10 us, within 1%."""
-    return next(case for case in gpu.cases if case.variant == "word" and case.time is not None)
-
-
 def peer(word: Case, seconds: float, **more: object) -> Case:
     time = Interval(seconds, seconds * 0.99, seconds * 1.01)
     fields = {"variant": "rival", "role": "peer", "version": "Rival 2", "time": time, "verified": "own check: equal"}
@@ -45,6 +39,12 @@ def test_the_faster_program_is_named(gpu: View, word: Case, seconds: float, winn
     (meeting,) = beside.meetings(view)
     assert meeting.ours is ours and meeting.winner == winner
     assert beside.table(view).rows[0][-1].startswith(text)
+
+
+def test_a_peer_whose_interval_overlaps_ours_has_not_won(gpu: View, word: Case) -> None:
+    ours = replace(word, role="ours")
+    (meeting,) = beside.meetings(replace(with_peers(gpu, peer(ours, 0.995e-5)), cases=[ours]))
+    assert meeting.winner == "neither"
 
 
 def test_other_axes_machines_and_cold_caches_are_not_compared(gpu: View, word: Case) -> None:
@@ -103,6 +103,13 @@ def test_whole_runs_stand_beside_the_kernel(grids: Experiment, gpu: View, word: 
     assert table.columns[-4:] == ("engine", "cold start", "warm start", "on the device")
     assert table.rows[0][-4:] == ("word", "500 ms", "250 ms", "10.0 us")
     assert "- `word`, one more request (failed): no luck." in page(grids, view)
+
+
+def test_a_whole_run_stands_beside_the_fastest_launch(gpu: View, word: Case) -> None:
+    launches = [replace(word, time=exact(seconds)) for seconds in (4e-5, 1e-5, 2e-5)]
+    run = replace(word, scope="end_to_end", start="cold", time=exact(0.5))
+    table = whole_runs.table(replace(gpu, cases=launches, end_to_end=[run]))
+    assert table.rows[0][-1] == "10.0 us"
 
 
 def test_only_their_own_fields_have_these_rows(results: Results, word: Case) -> None:

@@ -15,6 +15,7 @@ import pytest
 from plots.cli import main
 from plots.compare import compare
 from plots.compare_summary import MAX_LINES, largest
+from plots.load import load
 from tests.plots.conftest import FIXTURE
 
 A = FIXTURE / "imaginary-gpu-x"
@@ -67,6 +68,12 @@ def test_only_a_regression_beyond_the_requested_limit_fails(tmp_path: Path) -> N
 
 def test_a_difference_within_the_noise_is_not_a_regression(tmp_path: Path) -> None:
     assert run(changed(tmp_path, slower(1.015)), tmp_path / "out", "--fail-on-regression", "1") == 0
+
+
+def test_a_regression_says_how_much_longer_it_takes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Twice the time is 100% longer, and is beyond a limit of 60%."""
+    assert run(changed(tmp_path, slower(2)), tmp_path / "out", "--fail-on-regression", "60") == 1
+    assert "slower, 100% longer" in capsys.readouterr().out
 
 
 def test_ratio_is_speed_of_b_over_a(tmp_path: Path) -> None:
@@ -137,6 +144,21 @@ def test_a_changed_count_is_named_and_fails_if_requested(tmp_path: Path, capsys:
     assert run(b, tmp_path / "out", "--fail-on-change") == 1
 
 
+def test_a_small_change_of_a_count_is_a_change(tmp_path: Path) -> None:
+    def change(case: dict[str, Any]) -> None:
+        for name in case["metrics"]:
+            case["metrics"][name] *= 1 + 1e-6
+
+    assert run(changed(tmp_path, change), tmp_path / "out", "--fail-on-change") == 1
+
+
+def test_hot_and_cold_rows_are_not_paired(tmp_path: Path) -> None:
+    b = changed(tmp_path, lambda case: case.update(cache="cold") if case["machine"] == "cuda" else None)
+    found = compare(A, b)
+    assert all(pair.a.cache == pair.b.cache for pair in found.pairs)
+    assert found.only_a == found.only_b > 0
+
+
 def test_measurements_are_not_compared_as_counts(tmp_path: Path) -> None:
     def measured(seconds: float) -> Callable[[dict[str, Any]], None]:
         def change(case: dict[str, Any]) -> None:
@@ -159,6 +181,17 @@ def test_two_devices_are_compared_by_their_cases(tmp_path: Path) -> None:
     found = compare(A, b)
     assert (found.name_a, found.name_b) == ("Imaginary GPU X", "Imaginary GPU Z")
     assert {pair.verdict() for pair in found.pairs if pair.ratio} == {"faster"}
+
+
+def test_folders_of_several_devices_are_compared_device_by_device(tmp_path: Path) -> None:
+    every = tmp_path / "every"
+    shutil.copytree(FIXTURE, every)
+    shutil.copytree(A, every / "twin")
+    path = every / "twin" / "random_grids.json"
+    path.write_text(path.read_text(encoding="utf-8").replace("imaginary-gpu-x", "twin"), encoding="utf-8")
+    found = compare(every, every)
+    assert len(found.pairs) == len(load(every).cases)
+    assert (found.only_a, found.only_b) == (0, 0)
 
 
 def jittered(seed: int, width: float, factor: float = 1.0) -> Callable[[dict[str, Any]], None]:
@@ -210,6 +243,19 @@ def test_two_kinds_of_device_show_no_noise(tmp_path: Path) -> None:
     path = b / "random_grids.json"
     path.write_text(path.read_text(encoding="utf-8").replace("Imaginary GPU X", "Imaginary GPU Z"), encoding="utf-8")
     assert all(group[1] != "cuda" for group in compare(A, b).noise)
+
+
+def test_rows_of_two_cpus_show_no_noise(tmp_path: Path) -> None:
+    def move(case: dict[str, Any]) -> None:
+        case["machine"] = "cpu" if case["machine"] == "cuda" else "emulator"
+
+    found = runs(tmp_path, a=move, b=move)
+    assert ("random_grids", "cpu") in compare(found["a"], found["b"]).noise
+    path = found["b"] / "random_grids.json"
+    content = json.loads(path.read_text(encoding="utf-8"))
+    content["context"]["cpu"] = {"name": "another CPU"}
+    path.write_text(json.dumps(content), encoding="utf-8")
+    assert compare(found["a"], found["b"]).noise == {}
 
 
 def test_a_repeat_without_common_cases_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

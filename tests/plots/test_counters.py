@@ -10,7 +10,7 @@ import pytest
 
 from experiments.random_grids import counters as random_grids
 from plots.catalog import ROOT
-from plots.counters import Counted, join
+from plots.counters import Counted, join, read
 
 COUNTERS = {"instructions": "smsp__inst_executed.sum", "missing": "smsp__nothing.sum"}
 RAW = '"ID","Kernel Name","smsp__inst_executed.sum"\n"","","Kinst"\n"0","first","1,234.5"\n"1","second","9"\n'
@@ -58,6 +58,13 @@ def test_counters_join_the_rows_of_their_case(tmp_path: Path, monkeypatch: pytes
     assert "--kernel-name v_kernel --launch-skip 7 --launch-count 1" in asked.read_text()
     assert "lockstep run e --variant v --machine cuda" in asked.read_text()
     assert asked.read_text().rstrip().endswith("--layout soa")
+
+
+@pytest.mark.parametrize(
+    ("unit", "scale"), [("Kinst", 1e3), ("Minst", 1e6), ("Ksector", 1e3), ("Msector", 1e6), ("", 1)]
+)
+def test_the_units_of_ncu_are_scaled(unit: str, scale: float) -> None:
+    assert read(f'"ID","m"\n"","{unit}"\n"0","1.5"\n', {"x": "m"}) == {"counter_x": 1.5 * scale}
 
 
 def test_a_comma_in_a_value_does_not_split_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

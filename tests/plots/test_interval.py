@@ -29,6 +29,11 @@ def test_hull_spans_all() -> None:
     assert (spanned.value, spanned.low, spanned.high) == (3, 0.5, 9)
 
 
+def test_the_first_interval_of_a_hull_need_not_be_the_lowest() -> None:
+    spanned = hull([Interval(1, 0.9, 2), Interval(5, 0.1, 9), Interval(3, 3, 3)])
+    assert (spanned.value, spanned.low, spanned.high) == (3, 0.1, 9)
+
+
 @pytest.mark.parametrize(
     ("bound", "measured", "verdict"),
     [
@@ -77,6 +82,10 @@ def test_units() -> None:
     assert quantity(4.31e12, "B/s") == "4.31 TB/s"
     assert interval(Interval(2e9, 1.9e9, 2.1e9), "grids/s") == "2.00 [1.90, 2.10] G grids/s"
     assert interval(exact(120), "") == "120"
+
+
+def test_a_number_that_reads_1000_gets_the_next_prefix() -> None:
+    assert quantity(9.996e8, "B/s") == "1.000 GB/s"
 
 
 def test_duration() -> None:

@@ -40,6 +40,18 @@ def test_times_are_intervals_and_rates_follow(results: Results) -> None:
     assert word.rate.low == pytest.approx(100e9 / 1.01)
 
 
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_file_with_more_limits_wins(tmp_path: Path, first: int) -> None:
+    few, many = document(), document()
+    few["context"]["limits"] = {"copy": {"value": 1.0, "unit": "B/s"}}
+    for row in few["cases"]:
+        row["experiment"] = "other"
+    files = [few, many]
+    folder = write(tmp_path, files[first])
+    (folder / "imaginary-gpu-x" / "zz.json").write_text(json.dumps(files[1 - first]), encoding="utf-8")
+    assert set(load(folder).devices[0].limits) == set(many["context"]["limits"])
+
+
 def test_a_case_that_disagrees_has_no_time(tmp_path: Path) -> None:
     content = document()
     content["cases"][0]["status"] = "disagrees"

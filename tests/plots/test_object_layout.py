@@ -16,6 +16,7 @@ from experiments.object_layout import (
     program,
     row_topics,
     speed_topics,
+    tables,
     titles,
     wording,
 )
@@ -378,3 +379,22 @@ def test_diagrams_have_their_boxes_and_arrows(committed: View, name: str, boxes:
     assert {(point.x, point.y.value) for point in ends} <= places
     svg = draw(drawn, Looks(), "svg")["svg"].decode("utf-8")
     assert all(point.text.replace("<", "&lt;").replace(">", "&gt;") in svg for point in lines)
+
+
+def test_times_of_one_core_are_not_called_those_of_a_gpu(committed: View) -> None:
+    experiment = load_experiment("object_layout")
+    for spec in experiment.figures:
+        if spec.name in ("figure9", "figure9_printed", "figure10", "figure10_printed"):
+            labels = [one.label for one in spec.draw(Scope(committed, experiment.papers())).series]
+            assert any(label.endswith("Ruby on the paper's CPU") for label in labels), spec.name
+            assert not [label for label in labels if "K20Xm" in label or committed.device.name in label], spec.name
+
+
+def test_wide_intervals_are_written_beside_their_values(committed: View) -> None:
+    assert wording.where_wide(Interval(100, 96, 104)) == "100"
+    assert wording.where_wide(Interval(100, 94, 104)) == "100 [94, 104]"
+    assert wording.where_wide(Interval(2, 1, 3), of=100) == "2"
+    lines = tables.scenario_seconds(committed).splitlines()
+    found = measures.seconds(committed, "aos_padded", "jobs")
+    assert found.high > 1.05 * found.value
+    assert wording.where_wide(found) in next(line for line in lines if "aos_padded" in line)

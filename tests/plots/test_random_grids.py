@@ -22,7 +22,7 @@ from experiments.random_grids import (
     work_after,
 )
 from plots.auto_cells import LEAST
-from plots.catalog import ROOT, Experiment
+from plots.catalog import ROOT, Experiment, load_experiment
 from plots.errors import NotTestable
 from plots.findings import Finding
 from plots.interval import exact
@@ -342,3 +342,40 @@ def test_at_every_k_the_best_of_ours_counts(gpu: View) -> None:
         rows += [of_sweep(drawn(gpu, name, "ours", time, **k), "occupied") for time, k in zip(times, ks)]
     title = titles.against_k(replace(gpu, cases=rows))
     assert title == "At every k, dense or pooled draws grids 2x to 4x as fast as the slides' threadwise"
+
+
+def test_a_ranking_compares_sets_of_one_launch() -> None:
+    """Other launches are named in their labels. The title compares rows of the launch that the topic names."""
+    view = committed()
+    for name, grid in (("ranking_word", "32x1"), ("ranking_grid", "32x32")):
+        (spec,) = (figure for figure in load_experiment("random_grids").figures if figure.name == name)
+        drawing = spec.draw(Scope(view))
+        size = drawing.topic.rpartition(", ")[2]
+        speeds = {str(point.x): point.y.value for one in drawing.series for point in one.points}
+        for label, speed in speeds.items():
+            variant, machine, *other = label.split(", ")
+            rows = view.select(variant=variant, grid=grid, output="stored", case=measures.ranked)
+            rates: dict[str, list[float]] = defaultdict(list)
+            for case in rows:
+                if case.rate is not None and case.machine == {"GPU": "cuda", "CPU": "cpu"}[machine]:
+                    rates[curves.launched(case)].append(case.rate.value)
+            assert speed == max(rates[other[0] if other else size]), label
+            assert not other or size not in rates, label
+        slides = max(speeds[f"{name}, GPU"] for name in ("word", "threadwise", "warpwise") if f"{name}, GPU" in speeds)
+        assert wording.factor(max(speeds.values()) / slides) in drawing.title
+
+
+def test_lines_that_a_title_names_are_labelled() -> None:
+    view = committed()
+    for name, named in (("words", ("dense", "halving")), ("words_sites", ("unranked", "halving"))):
+        (spec,) = (figure for figure in load_experiment("random_grids").figures if figure.name == name)
+        drawing = spec.draw(Scope(view))
+        assert all(word in drawing.title for word in named)
+        assert not [one.label for one in drawing.series if one.grey and one.label in named]
+
+
+def test_the_title_over_the_slides_has_every_row_of_the_figure() -> None:
+    view = committed()
+    one_lane = [replace(case, time=case.time and case.time * 0.1) for case in view.select(variant="word_one_lane")]
+    faster = replace(view, cases=[*(case for case in view.cases if case.variant != "word_one_lane"), *one_lane])
+    assert titles.over_slides(faster) != titles.over_slides(view)

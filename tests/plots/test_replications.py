@@ -5,17 +5,23 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 
 import pytest
 
 from experiments.replications import choice, counted, findings, measures, steps, topics, woven, wording
+from experiments.replications.claims import CLAIMS
+from experiments.replications.figures import FIGURES
 from plots.catalog import ROOT
+from plots.claims import Judgement, judge
 from plots.errors import NotTestable
+from plots.figures import Scope
 from plots.findings import Finding
 from plots.interval import exact
 from plots.results import Case, Device, View
+from plots.verdict import Verdict
 from tests.plots.committed import committed_view
 
 FUNCTIONS = [*findings.FINDINGS, *(function for topic in findings.TOPICS for function in topic.paragraphs)]
@@ -172,3 +178,84 @@ def test_nothing_is_emulated_for_a_paper_and_for_no_rows() -> None:
     ):
         with pytest.raises(NotTestable):
             counted.lanes_at_work(view)
+
+
+def walk(count: int, seconds: float, variant: str = "warps", **other: object) -> Case:
+    """A row of the random walk on a device with one multiprocessor, whose four schedulers hold 32 blocks."""
+    axes = {"replications": str(count), "block": "0", "lanes": "0"}
+    axes |= {"draws": "100000", "clients": "10000", "utilisation": "0.75"}
+    axes |= {name: str(value) for name, value in measures.WALK.items()}
+    device = Device("d", "D", attributes={"multiprocessors": 1})
+    case = Case(device, "replications", variant, "paper", "cuda", axes, time=exact(seconds))
+    return replace(case, **other)
+
+
+def view_of(rows: Sequence[Case]) -> View:
+    return View("replications", Device("d", "D", attributes={"multiprocessors": 1}), rows, committed().facts)
+
+
+def judged(claim: str, rows: Sequence[Case]) -> Judgement:
+    return judge(next(one for one in CLAIMS if one.id == claim), view_of(rows))
+
+
+def test_the_time_rises_by_steps_if_it_is_flat_between_multiples_of_the_schedulers() -> None:
+    steps_of_four = [walk(1, 10.0), walk(4, 10.1), walk(5, 12.0), walk(8, 12.1), walk(9, 15.0)]
+    found = judged("W02", steps_of_four)
+    assert [one.part.label for one in found.parts] == ["1 to 4 replications", "5 to 8 replications"]
+    assert found.verdict is Verdict.HOLDS and "9 replications take 1.50 times as long as 1" in found.note
+    slope = [walk(count, 10.0 + count) for count in (1, 4, 5, 8, 9)]
+    assert judged("W02", slope).verdict is Verdict.DOES_NOT_HOLD
+
+
+def test_the_first_step_lies_between_two_measured_numbers_and_is_that_of_the_comparison_with_threads() -> None:
+    found = judged("W03", [walk(1, 10.0), walk(528, 10.1), walk(544, 12.0), walk(1056, 12.1)]).measured
+    assert found is not None and (found.low, found.high) == (529, 544)
+    place = steps.first_step_place(committed())
+    assert (
+        f"warps between {place.interval.low - 1:.0f} and {place.interval.high:.0f};"
+        in steps.steps_compared(committed()).note
+    )
+
+
+def test_rows_that_are_there_for_several_gpus_alone_join_no_line() -> None:
+    lanes = {"team_lanes": 1.0}
+    stale = walk(10000, 5.0, "auto", sweeps=("devices",), metrics=lanes)
+    shared = walk(16384, 1.0, "auto", sweeps=("scaling", "devices"), metrics=lanes)
+    rows = [stale, shared, walk(32768, 1.0, "auto", sweeps=("scaling",), metrics=lanes)]
+    assert list(topics.chosen_lanes(view_of(rows), measures.WALK)) == [16384, 32768]
+    for name in ("each", "team"):
+        spec = next(spec for spec in FIGURES if spec.name == name)
+        figure = spec.draw(Scope(view_of(rows), []))
+        assert [point.x for series in figure.series for point in series.points] == [16384, 32768]
+
+
+def test_a_base_of_one_gpu_that_more_work_overtakes_is_named() -> None:
+    def sets(base: float, commit: str) -> View:
+        whole = walk(10000, base, "auto", sweeps=("devices",), provenance={"commit": "a"})
+        shards = replace(whole, time=exact(base / 2), provenance={"commit": "a", "parts": 2})
+        more = walk(16384, 1.0, "auto", sweeps=("scaling",), provenance={"commit": commit})
+        return replace(view_of([whole, more]), shard_sets=[shards])
+
+    text = topics.overtaken_bases(sets(5.0, "b"))
+    assert "random walk by auto, 10,000 replications in 5 s, against 16,384 replications in 1 s." in text
+    for view in (sets(0.5, "b"), sets(5.0, "a")):
+        assert topics.overtaken_bases(view).startswith("No time of one GPU")
+
+
+def test_a_crossing_lies_where_the_lines_between_measured_times_do() -> None:
+    """One CPU thread is noisy at 16 replications: its time there would put the crossing at 6."""
+    axes = {"model": "pi", "draws": "10000000"}
+
+    def pi(variant: str, count: int, seconds: float) -> Case:
+        machine = "cpu" if variant == "sequential" else "cuda"
+        case = walk(count, seconds, variant, machine=machine)
+        return replace(case, axes={**case.axes, **axes})
+
+    core = [pi("sequential", count, seconds) for count, seconds in ((6, 352.0), (8, 465.0), (16, 1200.0))]
+    rows = [*core, pi("warps", 1, 376.0), pi("warps", 30, 376.0)]
+    assert measures.crossing_of(view_of(rows), "pi") == 7
+    note = measures.crossing("pi")(view_of(rows)).note
+    assert "352 s for 6 replications, 465 s for 8 replications; warps take 376 s for 7" in note
+    assert measures.crossing_of(view_of([*core[:1], *rows[3:]]), "pi") == 7, "in proportion beyond the last number"
+    with pytest.raises(NotTestable, match="no crossing"):
+        measures.crossing_of(view_of([*core, pi("warps", 1, 376.0), pi("warps", 5, 376.0)]), "pi")

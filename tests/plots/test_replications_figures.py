@@ -54,8 +54,6 @@ def test_the_committed_rows_give_every_figure_a_title_that_says_what_was_found(s
     figure = drawn(spec.name)
     if spec.name == "figure6" and not has_mm1_on_cpu():
         pytest.skip("no CPU row of M/M/1 is committed")
-    if spec.name == "figure8" and not has_counters():
-        pytest.skip("no row has hardware counters")
     assert figure.topic == spec.title
     assert figure.title != spec.title and len(figure.title) <= 90
     assert figure.caption.endswith(".")
@@ -100,6 +98,9 @@ def test_the_paper_s_numbers_stand_beside_ours(name: str, values: dict[str, floa
     assert any(series.kind == "measured" for series in drawn(name).series)
 
 
+TIMES_OF_SCHEMES = (("threads", 2.0), ("warps", 1.0))
+
+
 def stalled(variant: str, cycles: float, memory: float) -> Case:
     """A row with counters: cycles per instruction, and those of them that wait for global memory."""
     axes = {"replications": "64", "block": "0", "lanes": "0", **{key: str(value) for key, value in WALK.items()}}
@@ -119,6 +120,19 @@ def test_figure_8_has_a_bar_per_scheme() -> None:
     assert figure.title == "Threads wait 4x as long for memory per computation as warps; in the paper, 2.5x"
     with pytest.raises(NotTestable):
         SPECS["figure8_schemes"].draw(Scope(replace(view, cases=[]), scope().papers))
+
+
+def test_figure_8_and_table_2_are_compared_with_the_emulator_where_no_counters_were_read() -> None:
+    rows = [replace(stalled(variant, 1.0, 0.0), metrics={}, time=exact(time)) for variant, time in TIMES_OF_SCHEMES]
+    view = View("replications", Device("d", "D"), rows, scope().view.facts)
+    figure = SPECS["figure8"].draw(Scope(view, scope().papers))
+    measured = next(series for series in figure.series if series.kind == "measured")
+    assert {point.x: point.y.value for point in measured.points} == {
+        "time (Figure 7)": 2,
+        "reads of global memory (Table 2)": 1 / 32,
+        "writes to global memory (Table 2)": 1 / 32,
+    }
+    assert figure.title == "Threads take 2x as long as warps (paper: 6x), with 0.0312x the reads (paper: 12.5x)"
 
 
 def test_stated_numbers_are_lines_on_linear_axes() -> None:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
 import pytest
 
-from experiments.replications import measures, phase
+from experiments.replications import findings, measures, phase
+from experiments.replications.claims import CLAIMS
 from experiments.replications.figures import FIGURES
 from plots.catalog import load_experiment
+from plots.claims import Judgement, judge
 from plots.errors import NotTestable
 from plots.figures import Scope
 from plots.interval import exact
 from plots.results import Case, Device, View
+from plots.verdict import Verdict
 
 DEVICE = Device("d", "D", attributes={"multiprocessors": 1})
 
@@ -80,9 +86,30 @@ def test_the_sentences_count_wins_and_find_the_papers_factor() -> None:
     assert "| long branches | none | 2048 |" in phase.phase_table(VIEW).replace("  ", " ")
 
 
-def test_sentences_on_the_paper_s_walk_prefer_the_walk_that_branches_on_its_chunk() -> None:
-    axes = {key: str(value) for key, value in measures.CHUNK_WALK.items() if key != "engine"}
-    rows = [row(variant, 64, seconds, **axes) for variant, seconds in (("warps", 1.0), ("threads", 7.0))]
-    assert measures.paper_walk(view_of(*rows)) is measures.CHUNK_WALK
-    assert measures.paper_walk(VIEW) is measures.WALK
-    assert phase.chunk_walk_headline(view_of(*rows)) == "A warp is at most 7x as fast as a thread, at 64 replications"
+def test_each_reading_of_the_paper_s_walk_is_judged() -> None:
+    """A walk of this project alone confirms nothing: the paper does not say what its step does in a chunk."""
+
+    def timed(model: Mapping[str, object], count: int, warps: float, threads: float, core: float = 99.0) -> list[Case]:
+        axes = {key: str(value) for key, value in model.items() if key != "engine"}
+        gpu = [row(variant, count, seconds, **axes) for variant, seconds in (("warps", warps), ("threads", threads))]
+        return [*gpu, replace(row("sequential", count, core, **axes), machine="cpu")]
+
+    plain = [*timed(measures.WALK, 64, 1.0, 2.0), *timed(measures.WALK, 1000, 1.0, 1.4)]
+    by_chunk = [*timed(measures.CHUNK_WALK, 64, 1.0, 7.0, core=0.5), *timed(measures.CHUNK_WALK, 1000, 1.0, 1.6)]
+    by_chunk += timed(measures.CHUNK_WALK, 2048, 1.0, 1.2)
+    assert judged("W17", plain).verdict is Verdict.DOES_NOT_HOLD
+    assert judged("W17", [*plain, *by_chunk]).counts_text == "holds in 1 of 2"
+    assert judged("W11", plain).verdict is Verdict.HOLDS
+    assert judged("W11", [*plain, *by_chunk]).verdict is Verdict.MIXED
+    assert judged("W12", plain).verdict is Verdict.HOLDS
+    assert judged("W12", [*plain, *by_chunk]).verdict is Verdict.MIXED
+    assert judged("W11", by_chunk).verdict is judged("W17", by_chunk).verdict is Verdict.NOT_TESTABLE
+    assert (
+        phase.chunk_walk_headline(view_of(*by_chunk)) == "A warp is at most 7x as fast as a thread, at 64 replications"
+    )
+    assert "at most 2x as fast as one thread per replication" in findings.warp_gain(view_of(*plain))
+    assert "and at most 7x on a walk" in findings.warp_gain(view_of(*plain, *by_chunk))
+
+
+def judged(claim: str, rows: Sequence[Case]) -> Judgement:
+    return judge(next(one for one in CLAIMS if one.id == claim), view_of(*rows))

@@ -81,6 +81,21 @@ def test_shards_of_two_commits_do_not_form_a_set() -> None:
     assert (row.status, row.reason, row.time) == ("incomplete", "shards of different commits: 0, 1", None)
 
 
+def test_shards_with_and_without_changes_do_not_form_a_set() -> None:
+    rows = [
+        replace(row, provenance=dict(row.provenance) | {"commit": "c0ffee", "dirty": index == 1})
+        for index, row in enumerate(PAIR)
+    ]
+    (row,) = merge_shards(rows)
+    assert (row.status, row.time) == ("incomplete", None)
+    assert row.reason == "shards of different commits: c0ffee, c0ffee with changes"
+
+
+def test_bytes_and_operations_of_shards_add_up() -> None:
+    (row,) = merge_shards([replace(one, bytes=3.0 + index, operations=5.0 + index) for index, one in enumerate(PAIR)])
+    assert (row.bytes, row.operations) == (7.0, 11.0)
+
+
 def test_a_set_must_equal_the_whole_run() -> None:
     _, same = merge_shards([whole(), *PAIR])
     assert (same.status, same.digest) == ("ok", "0x0000000000000002")

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from plots.catalog import Experiment
+from plots.catalog import Experiment, load_all
 from plots.claims import Claim, judge, not_testable, summary
+from plots.gather import most_decided_first
 from plots.interval import exact
 from plots.results import Device, View
 from plots.site.assets import contrast, readable
@@ -17,7 +18,8 @@ from plots.site.reasons import reason
 from plots.speeds import speeds
 from plots.site.table_card import sort_value
 from plots.style import PALETTE
-from plots.verdict import at_least
+from plots.verdict import Verdict, at_least
+from tests.plots.committed import committed_results
 
 
 def claim(value: float, **more: str) -> Claim:
@@ -29,7 +31,9 @@ def test_a_number_that_moves_with_the_hardware_is_counted_apart(gpu: View) -> No
     moved, holds, fails = (judge(one, gpu) for one in (failing, holding, plain))
     assert [one.kind for one in (moved, holds, fails)] == ["moved", "holds", "does-not-hold"]
     assert moved.short_text == "outdated by hardware"
-    assert "an old GPU" in moved.details and "an old GPU" not in holds.details
+    assert moved.details == "an old GPU"
+    assert holds.details == "newer hardware alone may decide it: an old GPU"
+    assert fails.details == ""
     text = summary([moved, holds, fails])
     assert text == (
         "of 3 claims that a measurement can decide, 1 holds, 1 does not hold, "
@@ -55,6 +59,13 @@ def test_a_claim_by_construction_is_a_kind_of_its_own_unless_it_fails(gpu: View)
 )
 def test_the_papers_own_numbers_have_a_verdict(values: list[float], expected: str, gpu: View) -> None:
     assert own_verdict([Judged(judge(claim(value), gpu), "") for value in values]) == expected
+
+
+def test_a_claim_that_fails_only_as_it_is_read_is_no_contradiction(gpu: View) -> None:
+    def own(value: float) -> str:
+        return own_verdict([Judged(judge(claim(value, reading="“often” is more than half"), gpu), "")])
+
+    assert own(9) == "reading" and own(11) == "agrees"
 
 
 def untestable(view: View, why: str) -> str:
@@ -115,3 +126,19 @@ def test_texts_in_series_colours_can_be_read() -> None:
         shown = readable(light)
         assert contrast([int(shown[index : index + 2], 16) for index in (1, 3, 5)], 1.0) >= 4.5
     assert readable("#00428f") == "#00428f"
+
+
+def test_pages_about_one_device_show_the_one_that_decides_most_claims() -> None:
+    results = committed_results()
+    turned = replace(results, devices=results.devices[::-1])
+    decided = {}
+    for device in results.devices:
+        judged = [
+            judge(one, results.view(experiment.name, device, experiment.facts))
+            for experiment in load_all(results)
+            for one in experiment.claims
+        ]
+        decided[device.slug] = sum(one.verdict is not Verdict.NOT_TESTABLE for one in judged)
+    for some in (results, turned):
+        first = most_decided_first(some).devices[0]
+        assert decided[first.slug] == max(decided.values()) > min(decided.values())

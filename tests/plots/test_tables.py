@@ -16,6 +16,7 @@ from plots.metric_table import MetricTable, named
 from plots.narrow import PAGE, width
 from plots.pivot_table import PivotTable
 from plots.quantity import Measure, rate, time
+from plots.ratio import ratio_to_paper
 from plots.results import Case, Device, View
 from plots.table_data import MISSING, TableData, number_in
 from plots.tables import FactTable
@@ -62,6 +63,10 @@ def test_a_narrow_interval_is_not_written_and_a_ratio_has_no_unit() -> None:
     assert interval(Interval(9.44, 6.36, 9.69), "1") == "9.44 [6.36, 9.69]"
 
 
+def test_both_ends_of_an_interval_decide_whether_it_is_narrow() -> None:
+    assert spread(Interval(1.23, 1.0, 1.231), least=0.005) == "1.23 [1.00, 1.23]"
+
+
 def test_a_bound_of_the_paper_has_no_ratio() -> None:
     def of(view: View) -> Interval:
         return more_than(3) if view.device.published else exact(9.5)
@@ -71,6 +76,20 @@ def test_a_bound_of_the_paper_has_no_ratio() -> None:
     assert table.columns == ("", "GPU K (paper)", "GPU X", "times as fast")
     assert table.rows == (("speed-up", "more than 3", "9.50", MISSING), ("time", "90 ms", "2 ms", "45.0x"))
     assert table.values[1] == (None, 0.09, 0.002, 0.09 / 0.002)
+
+
+def test_an_upper_bound_of_the_paper_has_no_ratio() -> None:
+    assert ratio_to_paper(exact(4), Interval(2, -inf, 2), "s") is None
+
+
+def test_a_row_has_the_prefix_of_its_value() -> None:
+    rows = (Measure("time", "s", lambda view: Interval(0.9, 0.8, 1.2)),)
+    assert FactTable("t", "T", rows).fill(scope(case(GPU, "a", 1.0))).rows[0][1] == "900 [800, 1,200] ms"
+
+
+def test_a_table_has_the_prefix_of_its_middle_value() -> None:
+    rows = [case(GPU, "a", seconds, n=str(number)) for number, seconds in enumerate((0.002, 0.003, 5.0))]
+    assert PivotTable("t", "T", ("n",), "variant", time()).fill(scope(*rows)).title == "T, ms"
 
 
 def test_a_paper_without_numbers_has_no_column() -> None:
@@ -132,6 +151,13 @@ def test_counts_are_exact_and_common_keys_are_in_the_caption() -> None:
     assert table.values[0] == (1.0, 117440511.0, 0.12345)
 
 
+def test_a_wide_table_has_its_counts_in_millions() -> None:
+    names = [f"a_long_name_of_a_metric_{number}" for number in range(8)]
+    rows = [replace(case(GPU, "a", 1.0, n=n), metrics=dict.fromkeys(names, 2.5e7)) for n in ("1", "2")]
+    table = MetricTable("t", "T", ("n",), {name: named(name) for name in names}, {}).fill(scope(*rows))
+    assert table.columns[1] == f"{names[0]}, million" and table.rows[0][1] == "25"
+
+
 @pytest.mark.parametrize(
     ("text", "number"),
     [
@@ -145,6 +171,7 @@ def test_counts_are_exact_and_common_keys_are_in_the_caption() -> None:
         ("9.44 [6.36, 9.69]", 9.44),
         ("117,440,511", 117440511),
         ("5.25 billion", 5.25e9),
+        ("8.39 million", 8.39e6),
         ("44.6x", 44.6),
         ("86.7% of 4.63 TB/s", 86.7),
         ("2x2x2", None),

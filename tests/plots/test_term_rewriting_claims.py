@@ -13,6 +13,7 @@ from experiments.term_rewriting.figures import FIGURES, TABLES
 from plots.claims import judge
 from plots.errors import NotTestable
 from plots.figures import Scope
+from plots.interval import Interval
 from plots.results import Case, Device, View
 from plots.verdict import Verdict
 from tests.plots.term_rewriting_rows import DEVICE, NUMBERS, judged, paper, parts_of, row, value_of, wide
@@ -73,6 +74,11 @@ def test_the_note_of_a_speed_up_has_the_ratios_to_better_engines() -> None:
         row("cpu_as_printed", "tree_merge_sort", 0.1, depth="5", machine="cpu"),
     ]
     assert value_of(judged("R03", sorts)) == pytest.approx(4)
+    assert "the GPU at tree_merge_sort 23 5" in judged("R03", sorts).note
+    # Both at the CPU's size, where the GPU ran it.
+    equal = judged("R03", [*sorts, row("as_printed", "tree_merge_sort", 0.1, depth="20")])
+    assert value_of(equal) == pytest.approx(5)
+    assert "4 with the GPU at tree_merge_sort 23 5" in equal.note
     assert judged("R02", sorts).verdict is Verdict.NOT_TESTABLE
 
 
@@ -88,6 +94,9 @@ def test_the_crossing_is_where_the_gpu_stays_ahead() -> None:
     assert judged("R29", ahead).verdict is Verdict.MIXED
     # If it is not ahead at the most parallel workload, there is no crossing.
     assert "cpu_as_printed never" in judged("R29", cases[:3] + wide("queens", 50, 3.0, 2.0)).note
+    # Nor is it ahead where the intervals overlap.
+    noisy = [replace(one, time=Interval(1.0, 0.9, 2.5)) if one.axes["system"] == "queens" else one for one in cases]
+    assert "cpu_as_printed 1" in judged("R29", noisy).note and "cpu_as_printed 50" not in judged("R29", noisy).note
 
 
 def test_one_lane_is_compared_as_well_as_the_launches() -> None:

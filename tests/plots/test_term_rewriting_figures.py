@@ -16,6 +16,7 @@ from plots.draw import draw
 from plots.drawing import Drawing
 from plots.errors import NotTestable
 from plots.figures import Scope
+from plots.interval import Interval
 from plots.results import Case, Device, View
 from plots.style import NAMED_LINES, Looks
 from plots.units import prefix_of
@@ -121,6 +122,43 @@ def test_a_system_is_compared_with_the_best_cpu_engine_at_its_largest_size() -> 
     assert ratios["fast"] == pytest.approx([0.125, 20]) and ratios["as_printed"] == pytest.approx([0.005, 2])
     assert [mark.value for mark in figure.marks] == [1.0]
     assert figure.title == "The best GPU engine is faster than any CPU engine on 1 of 2 systems"
+
+
+def test_a_system_whose_parallelism_was_not_counted_at_its_largest_size_is_drawn() -> None:
+    largest = [row("fast", "count", 4.0, elements="9"), row("one_core", "count", 1.0, elements="9", machine="cpu")]
+    cases = [*tree_rows(), *wide("count", 1, 100.0, 1.0), row("fast", "count", 4.0), *largest]
+    uncounted = [row("fast", "quick_sort", 1.0), row("one_core", "quick_sort", 1.0, machine="cpu")]
+    figure = drawn("speedups", made_up([*cases, *uncounted]))
+    assert figure.order == ("quick sort 5", "count 9", "transformation tree 22 (2.40 million)")
+    assert figure.title.endswith("on 1 of 3 systems"), "equally fast is not faster"
+
+
+def test_engines_whose_intervals_overlap_are_equally_fast() -> None:
+    cases = []
+    for depth, parallelism in (("8", 205.0), ("22", 2.4e6)):
+        metrics = {"average_parallelism": parallelism}
+        cases += [
+            row("iterations", "transformation_tree", depth=depth, machine="cpu", metrics=metrics),
+            row("fast", "transformation_tree", 1.0, depth=depth),
+            row("one_core", "transformation_tree", 1.1, depth=depth, machine="cpu"),
+        ]
+    assert "From a parallelism of 205 on" in drawn("rates", made_up(cases)).title
+    noisy = [replace(one, time=Interval(1.1, 0.9, 1.2)) if one.variant == "one_core" else one for one in cases]
+    assert drawn("rates", made_up([*noisy[:3], *cases[3:]])).title.startswith("From a parallelism of 2.40 million on")
+    assert drawn("rates", made_up(noisy)).title.startswith("At no parallelism")
+    assert drawn("speedups", made_up(noisy)).title.endswith("on 0 of 1 systems")
+
+
+def test_the_title_says_how_long_the_papers_throughput_lasts() -> None:
+    columns = {
+        "redexes": (7e6, 1e6),
+        "seconds": (1e-3, 3e-3),
+        "derive_seconds": (1e-3, 1e-3),
+        "slots": (1e7, 1e7),
+    }
+    cases = [row("as_printed_traced", "transformation_tree", 4e-3, depth="22", metrics=passes(columns))]
+    title = drawn("tree_throughput", made_up(cases)).title
+    assert title == "The throughput is at or above 6 G rewrites/s for 25% of the time (paper: half)"
 
 
 def test_the_best_gpu_engine_is_known_where_fast_has_run() -> None:

@@ -73,6 +73,19 @@ def test_the_figure_is_the_fastest_sample_per_operation(tmp_path: Path) -> None:
     assert f"| {0.001 / items * 1e9:.2f} | {0.001 / items * 1e9:.2f} |" in page
 
 
+def test_a_barrier_and_its_partner_are_two_operations(tmp_path: Path) -> None:
+    _, rows, _ = measured(tmp_path, tool("checked", "ours"))
+    assert rows["emulators/checked/kernel:barriers"]["items"] == 64 * 256 * 16 * 2
+
+
+def test_nothing_is_timed_without_a_reference(tmp_path: Path) -> None:
+    tools = (Tool("loops", "loops", "reference", broken(Failed("does not compile"))), tool("checked", "ours"))
+    wish = emulators.Wish(samples=15)
+    assert emulators.run(wish, MadeUp(), tmp_path, "", lambda text: None, tools) == 1  # type: ignore[arg-type]
+    rows = json.loads((tmp_path / "rows.json").read_text(encoding="utf-8"))["cases"]
+    assert {row["status"] for row in rows if row["variant"] == "checked"} == {"disagrees"}
+
+
 @pytest.mark.parametrize(
     "made, status, reason, code",
     [

@@ -11,7 +11,7 @@ import pytest
 
 from plots.errors import UserError
 from processes import cli
-from processes.peers import REASON, Wish, find, place_of, run
+from processes.peers import REASON, Wish, find, place_of, run, sentence
 from processes.program import Program
 
 GOOD = """
@@ -144,6 +144,12 @@ def test_a_peer_that_fails_later_keeps_its_measured_row(root: Path, program: Pro
     run(Wish(), program, out, "", lambda _: None, root)
     text = (out / "imaginary-cpu-y" / "lists.peers.json").read_text(encoding="utf-8")
     assert [row["status"] for row in json.loads(text)["cases"]] == ["ok"]
+
+
+def test_the_speed_of_a_peer_is_items_over_time() -> None:
+    row: dict[str, Any] = {"experiment": "random_grids", "axes": {}, "item": "grids", "version": "Queue 1.2"}
+    row |= {"items": 11.0, "time": {"median": 5.5}, "repetitions": 10, "noise": 0.25}
+    assert sentence(row) == "2 grids/s, 10 samples, noise 25.00%, Queue 1.2"
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import pytest
 
 from plots.errors import UserError
 from processes import refused
+from processes.refused import Scanned
 from processes.taken_branches import taken, truth
 
 KERNEL = "__global__ void k(float* out) {{ {body} }}\n"
@@ -110,6 +111,12 @@ def test_branches_for_other_gpus_do_not_count() -> None:
 )
 def test_conditions(condition: str, value: bool | None) -> None:
     assert truth(condition) is value
+
+
+def test_programs_that_use_nothing_refused_are_counted_on_both_sides() -> None:
+    sides: list[tuple[tuple[str, ...], tuple[str, ...]]] = [((), ()), (("a",), ()), ((), ("b",)), (("a",), ("b",))]
+    text = refused.summary([Scanned("suite", str(number), *used) for number, used in enumerate(sides)])
+    assert text.startswith("Of 4 programs, 50.0% have device code in which nothing is refused, and 25.0%")
 
 
 def test_a_suite_is_scanned_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -40,6 +40,10 @@ def test_a_row_has_the_whole_axis_tuple_and_the_fields_of_a_time() -> None:
     assert row["clock"] is None and row["cycles"] is None
 
 
+def test_the_coefficient_of_variation_is_sigma_over_the_mean() -> None:
+    assert peer_row(LISTS, READING, "queues")["time"]["cv"] == pytest.approx((82.5 / 9) ** 0.5 / 5.5)
+
+
 def test_the_name_of_a_case_ends_with_its_start() -> None:
     axes = LISTS.axes({"mode": "fancy", "size": "2"})
     assert row_name(LISTS, "fast", "cuda", axes) == "lists/fast/cuda/size:2/mode:fancy"

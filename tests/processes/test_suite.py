@@ -71,6 +71,23 @@ def test_each_outcome_is_told_from_the_others(tmp_path: Path, binary: Path) -> N
     assert "| refused | excluded | cannot emulate a.cu:3 (inline PTX) See README |" in table
 
 
+def test_only_verified_programs_count_as_run_without_checks(tmp_path: Path, binary: Path) -> None:
+    programs: dict[str, dict[str, object]] = {
+        name: {"arguments": [name], "verified": "PASS", "checks": False} for name in ("bad", "good")
+    }
+    fixture, checkout = made(tmp_path, programs)
+    out = tmp_path / "table.md"
+    assert suite.run(fixture, checkout, binary, out=out, say=lambda text: None) == 1
+    assert "themselves, 1 run without checks" in out.read_text(encoding="utf-8")
+
+
+def test_a_finding_of_a_run_that_did_not_end_is_no_verdict() -> None:
+    program = suite.Program("one", verified="PASS", finds="unset memory")
+    errors = "lockstep: use of unset memory at a.cu:4\nlockstep: the run failed (not done in 9 s).\n"
+    assert suite.judge(program, 1, "PASS\n", errors)[0] == "timeout"
+    assert suite.judge(program, 1, "PASS\n", errors.replace("not done in 9 s", "1 findings"))[0] == "verified"
+
+
 @pytest.mark.parametrize(
     "word, kind", [("bad", "failed"), ("race", "failed"), ("slow", "timeout"), ("refused", "failed")]
 )

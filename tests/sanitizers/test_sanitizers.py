@@ -13,7 +13,7 @@ import pytest
 
 from tests.sanitizers.outcome import outcome_of
 from tests.sanitizers.plan import TOOLS, jobs_of
-from tests.sanitizers.record import Record
+from tests.sanitizers.record import ENDED, SKIPPED, Line, Record, summary
 
 TOP = Path(__file__).resolve().parents[2]
 
@@ -229,6 +229,37 @@ def test_results_of_another_build_are_counted_apart(place: Place) -> None:
     done = place.run("--tool", "memcheck", "--done", str(place.folder / "out" / "record.jsonl"), out="next")
     assert done.returncode == 0
     assert "memcheck       3 of 3" in done.stdout and "2 of those that ended ran in another build" in done.stdout
+
+
+def test_a_skip_alone_is_a_failure(place: Place) -> None:
+    place.program("one", ["A", "Skips"])
+    place.ctest("one")
+    done = place.run("--tool", "memcheck")
+    assert done.returncode == 1, done
+    assert "memcheck       1 of 2" in done.stdout and "memcheck one Suite.Skips: skipped" in done.stdout
+
+
+def one_skipped(folder: Path) -> tuple[Record, list[tuple[str, str, str]]]:
+    """A record of two tests: one ended, the other was skipped."""
+    record = Record(folder / "record", [])
+    record.add(Line("memcheck", "p", "a", ENDED, 1, "digest"))
+    record.add(Line("memcheck", "p", "b", SKIPPED, 1, "digest"))
+    return record, [("memcheck", "p", "a"), ("memcheck", "p", "b")]
+
+
+def test_a_skipped_test_has_not_ended(tmp_path: Path) -> None:
+    text, clean = summary(*one_skipped(tmp_path), {"p": "digest"}, ["memcheck"])
+    assert not clean and "memcheck p b: skipped after 1 s" in text and "1 of 2 tests ended" in text
+
+
+def test_a_skipped_test_is_not_counted_as_one_of_another_build(tmp_path: Path) -> None:
+    text, _ = summary(*one_skipped(tmp_path), {"p": "another"}, ["memcheck"])
+    assert "1 of those that ended ran in another build" in text
+
+
+def test_the_reports_of_all_summaries_count() -> None:
+    text = "========= ERROR SUMMARY: 0 errors\n========= ERROR SUMMARY: 2 errors\n"
+    assert outcome_of(text, 0, "memcheck").finding == "2 reports"
 
 
 @pytest.mark.parametrize(
