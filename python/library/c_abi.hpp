@@ -42,6 +42,13 @@ extern "C" int lockstep_random_subsets(lockstep_subsets_request const* request, 
 
 // rewrite.cpp
 
+// Ends a call from another thread. Make it in the thread that waits for the call: the call uses its CUDA device. Null
+// if there is no memory for it.
+struct lockstep_stop;
+extern "C" lockstep_stop* lockstep_stop_make();
+extern "C" void lockstep_stop_request(lockstep_stop* stop);
+extern "C" void lockstep_stop_delete(lockstep_stop* stop);
+
 struct lockstep_rewrite_request {
     char const* system;  // a text in one of the languages of `lockstep rewrite`
     char const* const* terms;
@@ -51,6 +58,7 @@ struct lockstep_rewrite_request {
     std::uint64_t max_rewrites;  // 0: no limit
     std::uint64_t memory;        // bytes; 0: the limit of the library
     double seconds;              // 0: no limit
+    lockstep_stop const* stop;   // null: none
 };
 
 struct lockstep_rewritten {

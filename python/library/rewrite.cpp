@@ -2,11 +2,21 @@
 
 #include <limits>
 #include <memory>
+#include <new>
+#include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
 #include "common/term_rewriting/rewrite.hpp"
+#include "harness/simt/devices.hpp"
 #include "python/library/c_abi.hpp"
+
+struct lockstep_stop {
+    std::stop_source source;
+    // Of the thread that made it.
+    std::size_t device = lockstep::simt::cuda_driver_is_loaded() ? lockstep::simt::device_in_use() : 0;
+};
 
 namespace {
 
@@ -26,6 +36,12 @@ std::unique_ptr<Made> rewritten_of(lockstep_rewrite_request const& request) {
         options.limits.memory = request.memory;
     if (request.seconds > 0)
         options.limits.seconds = request.seconds;
+    std::optional<lockstep::simt::ScopedDevice> device;
+    if (request.stop != nullptr) {
+        options.limits.stop = request.stop->source.get_token();
+        if (request.stop->device != 0)
+            device.emplace(request.stop->device);
+    }
     lockstep::Rewritten const rewritten = lockstep::rewrite(request.system, terms, options);
     auto made = std::make_unique<Made>();
     for (std::string const& form : rewritten.normal_forms)
@@ -41,6 +57,12 @@ std::unique_ptr<Made> rewritten_of(lockstep_rewrite_request const& request) {
 }
 
 }  // namespace
+
+lockstep_stop* lockstep_stop_make() { return new (std::nothrow) lockstep_stop; }
+
+void lockstep_stop_request(lockstep_stop* const stop) { stop->source.request_stop(); }
+
+void lockstep_stop_delete(lockstep_stop* const stop) { delete stop; }
 
 int lockstep_rewrite(lockstep_rewrite_request const* const request, lockstep_rewritten** const made) {
     return lockstep::python::guarded([&] { *made = rewritten_of(*request).release(); });

@@ -14,13 +14,14 @@ from lockstep._library import Error
 
 if TYPE_CHECKING:
     from lockstep._rewrite import Rewritten, rewrite
-    from lockstep._subsets import Subsets, random_subsets
+    from lockstep._subsets import Subset, Subsets, random_subsets
     from lockstep._tensor import Tensor
 
-__all__ = ["Error", "Rewritten", "Subsets", "Tensor", "random_subsets", "rewrite"]
+__all__ = ["Error", "Rewritten", "Subset", "Subsets", "Tensor", "random_subsets", "rewrite"]
 
 _MODULES = {
     "Rewritten": "_rewrite",
+    "Subset": "_subsets",
     "Subsets": "_subsets",
     "Tensor": "_tensor",
     "random_subsets": "_subsets",

@@ -16,6 +16,21 @@ class Error(ValueError):
     """Values that are invalid alone or together: one line, `problem (why) suggestion`."""
 
 
+class KindError(Error, TypeError):
+    """A value of a type that an argument does not take."""
+
+
+class Handle:
+    """An object that owns memory of the library. A copy would free it, too."""
+
+    _instead = ""  # what to copy
+
+    def __reduce__(self) -> NoReturn:
+        """copy.copy, copy.deepcopy and pickle call it."""
+        problem = f"{type(self).__name__} objects cannot be copied or pickled (they own memory of the library)"
+        raise KindError(f"{problem} {self._instead}".rstrip())
+
+
 def library_path() -> str:
     path = os.environ.get(VARIABLE, "") or os.path.join(os.path.dirname(__file__), FILE)
     if not os.path.isfile(path):
@@ -46,6 +61,7 @@ class RewriteRequest(ctypes.Structure):
         ("max_rewrites", ctypes.c_uint64),
         ("memory", ctypes.c_uint64),
         ("seconds", ctypes.c_double),
+        ("stop", ctypes.c_void_p),
     ]
 
 
@@ -85,6 +101,11 @@ def _loaded() -> ctypes.CDLL:
     rewritten = ctypes.POINTER(RewrittenView)
     library.lockstep_rewrite.restype = ctypes.c_int
     library.lockstep_rewrite.argtypes = [ctypes.POINTER(RewriteRequest), ctypes.POINTER(rewritten)]
+    library.lockstep_stop_make.restype = ctypes.c_void_p
+    library.lockstep_stop_make.argtypes = []
+    for function in (library.lockstep_stop_request, library.lockstep_stop_delete):
+        function.restype = None
+        function.argtypes = [ctypes.c_void_p]
     library.lockstep_rewritten_delete.restype = None
     library.lockstep_rewritten_delete.argtypes = [rewritten]
     return library

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ctypes
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from lockstep._library import Error, RewriteRequest, RewrittenView, check, library
-from lockstep._subsets import natural
+from lockstep._arguments import integer, seconds, text
+from lockstep._interruptible import Stop, interruptible
+from lockstep._library import KindError, RewriteRequest, RewrittenView, check, library
 
 
 @dataclass(frozen=True)
@@ -23,29 +23,8 @@ class Rewritten:
     seconds: float  # of rewriting alone
 
 
-def _text(name: str, value: str) -> bytes:
-    if not isinstance(value, str):
-        raise TypeError(f"{name} is not a string")
-    if "\0" in value:
-        raise Error(f"{name} contains a NUL (no language has one)")
-    return value.encode("utf-8", "surrogatepass")
-
-
-def _seconds(timeout: float | None) -> float:
-    if timeout is None:
-        return 0.0
-    if not 0 < timeout < math.inf:
-        raise Error(f"timeout {timeout} is out of range (above 0)")
-    return float(timeout)
-
-
 def _limit(name: str, value: int | None) -> int:
-    if value is None:
-        return 0
-    number = natural(name, value, 64)
-    if number == 0:
-        raise Error(f"{name} 0 is out of range (1 to 2^64 - 1)")
-    return number
+    return 0 if value is None else integer(name, value, 1, 2**64 - 1, "1 to 2^64 - 1")
 
 
 def rewrite(
@@ -60,23 +39,30 @@ def rewrite(
 ) -> Rewritten:
     """Rewrites the terms, or without terms the system's input terms, in one run: innermost, rules in their order.
 
-    `system` is a text in one of the languages of `lockstep rewrite`. A limit that ends the run raises Error.
+    `system` is a text in one of the languages of `lockstep rewrite`. A limit that ends the run raises Error. Ctrl-C
+    ends it, too.
     """
     if isinstance(terms, str):
-        raise TypeError("terms is one string: write [term]")
-    texts = [_text(f"term {i}", term) for i, term in enumerate(terms, 1)]
+        raise KindError("terms is one string (it has to be a list of terms) Write [term].")
+    try:
+        given = list(terms)
+    except TypeError:
+        raise KindError(f"terms is not a list (it is of type {type(terms).__name__})") from None
+    texts = [text(f"term {i}", term) for i, term in enumerate(given, 1)]
+    stop = Stop()
     request = RewriteRequest(
-        _text("system", system),
+        text("system", system),
         (ctypes.c_char_p * len(texts))(*texts),
         len(texts),
-        _text("engine", engine),
-        _text("machine", machine),
+        text("engine", engine),
+        text("machine", machine),
         _limit("max_rewrites", max_rewrites),
         _limit("memory", memory),
-        _seconds(timeout),
+        0.0 if timeout is None else seconds("timeout", timeout),
+        stop.handle,
     )
     made = ctypes.POINTER(RewrittenView)()
-    check(library.lockstep_rewrite(ctypes.byref(request), ctypes.byref(made)))
+    interruptible(lambda: check(library.lockstep_rewrite(ctypes.byref(request), ctypes.byref(made))), stop)
     try:
         view = made.contents
         forms = bytes(view.normal_forms).decode("utf-8", "replace").split("\n")

@@ -6,18 +6,20 @@ import ctypes
 from typing import Any
 
 from lockstep import _dlpack
-from lockstep._library import last_error, library
+from lockstep._library import Handle, last_error, library
 
 #: Letters of the array interfaces of numpy and of CUDA.
 KINDS = {_dlpack.INTEGER: "i", _dlpack.NATURAL: "u", _dlpack.REAL: "f", _dlpack.BOOLEAN: "b"}
 
 
-class Tensor:
+class Tensor(Handle):
     """Contiguous memory of the host (kDLCPU) or of a GPU (kDLCUDA), which arrays made from it keep alive.
 
     `numpy.from_dlpack(tensor)`, `torch.from_dlpack(tensor)` and `cupy.from_dlpack(tensor)` share its memory. Its values
     are complete, so a consumer waits for no stream.
     """
+
+    _instead = "Copy an array that shares the memory, such as numpy.from_dlpack(tensor)."
 
     def __init__(self, made: Any) -> None:
         """`made` is a pointer to a new tensor of the library, which this object deletes."""
@@ -56,10 +58,14 @@ class Tensor:
             raise BufferError(f"the tensor is on {self.device}")
         if copy:
             raise BufferError("the tensor is not copied")
+        return _dlpack.capsule_of(ctypes.addressof(self._lent()))
+
+    def _lent(self) -> _dlpack.Managed:
+        """A new reference to the memory, which its deleter ends."""
         lent = library.lockstep_tensor_lend(self._made)
         if not lent:
             raise MemoryError(last_error())
-        return _dlpack.capsule_of(ctypes.addressof(lent.contents))
+        return lent.contents  # type: ignore[no-any-return]
 
     def _interface(self) -> dict[str, object]:
         kind, bits = KINDS[self._view.type.code], self._view.type.bits

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import lockstep
@@ -92,6 +94,13 @@ def test_limits_are_errors() -> None:
         (NATURAL, ["0"], {"max_rewrites": 0}, r"max_rewrites 0 is out of range"),
         (NATURAL, ["0"], {"memory": -1}, r"memory -1 is out of range"),
         (NATURAL, ["0"], {"timeout": float("nan")}, r"timeout nan is out of range"),
+        (NATURAL, ["0"], {"timeout": 0}, r"timeout 0.0 is out of range"),
+        (NATURAL, ["0"], {"timeout": 10**400}, r"timeout is too large"),
+        (NATURAL, ["0"], {"timeout": "3"}, r"timeout is not a number \(it is of type str\)"),
+        (NATURAL, ["0"], {"timeout": True}, r"timeout is not a number \(it is of type bool\)"),
+        (NATURAL, ["0"], {"memory": 10**5000}, r"memory of 16610 bits is out of range"),
+        (NATURAL, ["0"], {"engine": None}, r"engine is not a string \(it is of type NoneType\)"),
+        (NATURAL, ["0"], {"machine": b"cpu"}, r"machine is not a string \(it is of type bytes\)"),
     ],
 )
 def test_mistakes_are_one_line(system: str, terms: list[str], options: dict[str, object], line: str) -> None:
@@ -105,3 +114,28 @@ def test_one_string_is_no_list() -> None:
         lockstep.rewrite(NATURAL, "0")
     with pytest.raises(TypeError):
         lockstep.rewrite(NATURAL, [0])  # type: ignore[list-item]
+    with pytest.raises(lockstep.Error, match="terms is not a list"):
+        lockstep.rewrite(NATURAL, 3)  # type: ignore[arg-type]
+
+
+#: Says that it begins, and rewrites without an end.
+ENDLESS = """
+import sys, lockstep
+print("begun", flush=True)
+try:
+    lockstep.rewrite("(VAR x) (RULES f(x) -> f(x))", ["f(a)"], engine=sys.argv[1], machine="cpu")
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+@pytest.mark.parametrize("engine", ["oracle", "one_core", "auto"])
+def test_ctrl_c_ends_a_call(engine: str) -> None:
+    command = [sys.executable, "-c", ENDLESS, engine]
+    environment = {**os.environ, "PYTHONPATH": str(PACKAGE)}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as child:
+        assert child.stdout is not None and child.stdout.readline() == "begun\n"
+        time.sleep(1)
+        child.send_signal(signal.SIGINT)
+        assert child.communicate(timeout=30)[0] == "interrupted\n"
+        assert child.returncode == 0

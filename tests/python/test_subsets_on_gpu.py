@@ -58,6 +58,29 @@ def test_arrays_keep_the_memory_alive() -> None:
     assert torch.equal(shared, expected)
 
 
+def test_rows_are_views() -> None:
+    made = lockstep.random_subsets(100, 1024, 300, seed=4)
+    row = made[-1]
+    assert (row.shape, row.device) == ((32,), "cuda:0")
+    assert row.__cuda_array_interface__["data"][0] == made.__cuda_array_interface__["data"][0] + 99 * 128
+    with pytest.raises(lockstep.Error, match="the words are in memory of cuda:0"):
+        row[0]
+    torch = imported("torch")
+    shared = torch.from_dlpack(row)
+    assert shared.data_ptr() == row.__cuda_array_interface__["data"][0]
+    assert (shared.view(torch.int32).cpu().numpy().view(numpy.uint32) == on_cpu(100, 1024, 300, seed=4)[99]).all()
+
+
+def test_out_and_device_have_to_agree() -> None:
+    torch = imported("torch")
+    out = torch.zeros((500, 32), dtype=torch.int32, device="cuda")
+    for device in ("cpu", "cuda:1"):
+        with pytest.raises(lockstep.Error, match=r"is not that of out \(which is on cuda:0\)"):
+            lockstep.random_subsets(500, 1024, 300, out=out, device=device)
+    lockstep.random_subsets(500, 1024, 300, out=out, device="cuda")
+    assert out.any()
+
+
 def test_the_current_device_stays() -> None:
     torch = imported("torch")
     before = torch.cuda.current_device()

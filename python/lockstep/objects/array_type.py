@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from . import opening
 from .draws import is_drawing
 from .errors import ObjectsError, caller
+from .turns import turn
 
 if TYPE_CHECKING:
     from .plan import Method, Plan, Stage
@@ -55,26 +56,28 @@ class Array:
         from .plan import Plan, Stage, check_ticks
 
         stage = Stage("peach", method, args, *caller())
-        elements = self._elements if not self._stages else self.to_list()
-        plan = Plan(elements, (stage,), file=stage.file, line=stage.line)
-        check_ticks(stage, ticks, first_tick)
-        if not elements:
-            return
-        if self._machine == "python":
-            plain.run(plan, ticks, first_tick, self._seed)
-            return
-        with self._store() as store:
-            before, written = store.fetched, store.written_fields
-            launches = Launches(plan, store)
-            launches.run(ticks, first_tick, self._seed)
-            store.fetch()
-            launches.report.fetched = store.fetched - before
-            launches.report.written_fields = store.written_fields - written
+        with turn():
+            elements = self._elements if not self._stages else self.to_list()
+            plan = Plan(elements, (stage,), file=stage.file, line=stage.line)
+            check_ticks(stage, ticks, first_tick)
+            if not elements:
+                return
+            if self._machine == "python":
+                plain.run(plan, ticks, first_tick, self._seed)
+                return
+            with self._store() as store:
+                before, written = store.fetched, store.written_fields
+                launches = Launches(plan, store)
+                launches.run(ticks, first_tick, self._seed)
+                store.fetch()
+                launches.report.fetched = store.fetched - before
+                launches.report.written_fields = store.written_fields - written
 
     def _begin(self) -> None:
         """Opens the machine in the background, if a section will use it."""
         if self._elements:
-            opening.begin(self._machine)
+            with turn():
+                opening.begin(self._machine)
 
     @contextmanager
     def _store(self) -> Iterator[Store]:
@@ -115,8 +118,10 @@ class Array:
         from .plan import Plan
 
         file, line = caller()
+        plain.check_reduction(method, initial, file, line)
         plan = Plan(self._elements, self._stages, method, file, line)
-        found, value = self._reduced(plan) if self._elements else (False, None)
+        with turn():
+            found, value = self._reduced(plan) if self._elements else (False, None)
         if not found:
             if initial is None:
                 raise ObjectsError("preduce of no values needs an initial value", file, line)
@@ -147,9 +152,10 @@ class Array:
 
     def to_list(self) -> list[Any]:
         """Runs the chain, if it has not run yet."""
-        if self._result is None:
-            self._result = self._run() if self._stages and self._elements else list(self._elements)
-        return self._result if self._elements else []
+        with turn():
+            if self._result is None:
+                self._result = self._run() if self._stages and self._elements else list(self._elements)
+            return self._result if self._elements else []
 
     def _run(self) -> list[Any]:
         self._begin()
@@ -174,6 +180,10 @@ class Array:
 
     def __getitem__(self, at: Any) -> Any:
         return self.to_list()[at]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """A copy traces its objects for itself."""
+        return {**self.__dict__, "_stores": {}}
 
     def __repr__(self) -> str:
         steps = "".join(f".{stage.kind}(...)" for stage in self._stages)

@@ -66,7 +66,7 @@ def _attribute_call(scope: Scope, node: ast.Call, function: ast.Attribute) -> Va
         changed: Value = growing.METHODS[function.attr](scope, owner, node)
         return changed
     if not isinstance(owner.type, Reference):
-        raise scope.error(f"{owner.type} has no method {function.attr} in a section", node)
+        raise scope.error(f"{owner.type} has no method {function.attr} in a section", node, owner)
     values, named = arguments_of(scope, node)
     return call_method(scope, owner, function.attr, values, named, node)
 

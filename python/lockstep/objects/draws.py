@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import local
 
 _MASK = 0xFFFFFFFF
 
@@ -66,34 +67,41 @@ class Stream(_Words):
         return self._words.pop(0)
 
 
-_current: list[Draws] = []
+class _Current(local):
+    """Of the sections that run in this thread."""
+
+    def __init__(self) -> None:
+        self.draws: list[Draws] = []
+
+
+_current = _Current()
 
 
 @contextmanager
 def drawing(draws: Draws) -> Iterator[None]:
-    _current.append(draws)
+    _current.draws.append(draws)
     try:
         yield
     finally:
-        _current.pop()
+        _current.draws.pop()
 
 
 def is_drawing() -> bool:
     """True while a method of a section runs in Python."""
-    return bool(_current)
+    return bool(_current.draws)
 
 
 def random_below(n: int) -> int:
     """Returns a uniform integer in 0 .. n - 1, for n in 1 .. 2^32 - 1. Only methods of a parallel section may draw."""
-    if not _current:
+    if not _current.draws:
         raise RuntimeError("random_below() draws from the streams of a parallel section, and none is running")
     if not 0 < n <= _MASK:
         raise ValueError(f"random_below({n}): n must be in 1 .. 2^32 - 1")
-    return _current[-1].below(n)
+    return _current.draws[-1].below(n)
 
 
 def random_word() -> int:
     """Returns 32 random bits."""
-    if not _current:
+    if not _current.draws:
         raise RuntimeError("random_word() draws from the streams of a parallel section, and none is running")
-    return _current[-1].word()
+    return _current.draws[-1].word()

@@ -105,7 +105,9 @@ def operation(scope: Scope, op: ast.operator, left: Value, right: Value, node: a
 
 
 def _unsupported(scope: Scope, op: ast.AST, left: Value, right: Value, node: ast.AST) -> ObjectsError:
-    return scope.error(f"the operator `{written(op)}` is not supported for {left.type} and {right.type}", node)
+    return scope.error(
+        f"the operator `{written(op)}` is not supported for {left.type} and {right.type}", node, left, right
+    )
 
 
 def _division(

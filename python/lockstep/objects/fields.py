@@ -92,7 +92,7 @@ def _member_key(scope: Scope, one: type, name: str) -> Any:
 
 def load(scope: Scope, owner: Value, name: str, node: ast.AST) -> Value:
     if not isinstance(owner.type, Reference):
-        raise scope.error(f"only objects have fields, and this is {owner.type}", node)
+        raise scope.error(f"only objects have fields, and this is {owner.type}", node, owner)
     if not owner.type.classes:
         raise scope.error(f"the field {name} is of an object that is None in all objects that exist", node)
     cases: list[Case] = []
@@ -141,7 +141,7 @@ def _load_column(scope: Scope, value: Value, name: str, node: ast.AST) -> Value:
 
 def store(scope: Scope, owner: Value, name: str, value: Value, node: ast.AST) -> None:
     if not isinstance(owner.type, Reference) or not owner.type.classes:
-        raise scope.error(f"only objects have fields, and this is {owner.type}", node)
+        raise scope.error(f"only objects have fields, and this is {owner.type}", node, owner)
     if not owner.type.own and not owner.type.private:
         raise scope.error(
             f"the field {name} is written in an object that another element may have, too "
@@ -152,7 +152,7 @@ def store(scope: Scope, owner: Value, name: str, value: Value, node: ast.AST) ->
         growing.give_empty(scope, owner, name, node)
         return
     if isinstance(value.type, Sequence) or value.type == NOTHING:
-        raise scope.error(f"a section cannot assign {value.type} to a field", node)
+        raise scope.error(f"a section cannot assign {value.type} to a field", node, value)
     cases: list[Case] = []
     for _, classes in grouped(scope, owner.type.classes, root_of).items():
         cases.append((classes, lambda target: _store_column(scope, target, name, value, node)))

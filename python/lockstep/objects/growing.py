@@ -63,7 +63,7 @@ def _append(scope: Scope, owner: Value, node: ast.Call) -> Value:
     assert of.home[0] is not None
     value = scope.value(node.args[0])
     if isinstance(value.type, Sequence) or value.type == NOTHING:
-        raise scope.error(f"{value.type} cannot be appended to a list of a section", node)
+        raise scope.error(f"{value.type} cannot be appended to a list of a section", node, value)
     try:
         kind = scope.program.world.assign_element((of.home[0], of.home[1]), value.type)
     except Conflict as conflict:

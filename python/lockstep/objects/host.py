@@ -10,7 +10,7 @@ import sys
 from array import array
 from typing import Any
 
-from lockstep._library import library_path
+from lockstep._library import Handle, library_path
 
 from .scalars import float32
 
@@ -40,7 +40,7 @@ def _zeros(code: str, size: int) -> array[Any]:
     return array(code, bytes(array(code).itemsize * size))
 
 
-class Numbering:
+class Numbering(Handle):
     """Numbers objects within their classes. The caller keeps the objects alive."""
 
     def __init__(self) -> None:

@@ -21,7 +21,7 @@ def place(scope: Scope, node: ast.Subscript) -> tuple[Value, str]:
     """The list, and the place of the element among the contents of all lists."""
     sequence = scope.value(node.value)
     if not isinstance(sequence.type, Sequence):
-        raise scope.error(f"only lists have elements, and this is {sequence.type}", node)
+        raise scope.error(f"only lists have elements, and this is {sequence.type}", node, sequence)
     if isinstance(node.slice, ast.Slice):
         raise scope.error("a slice makes a new list: use a loop over its indices", node)
     index = scope.number(node.slice)
@@ -32,11 +32,21 @@ def place(scope: Scope, node: ast.Subscript) -> tuple[Value, str]:
     return sequence, scope.temporary(PLACE, text).text
 
 
+def _always_empty(kind: Sequence) -> str:
+    root, name = kind.home
+    what, verb = f"the list {name.rstrip('[]')}", "is"
+    if name.endswith("[]"):
+        what, verb = f"the lists in {what}", "are"
+    if root is None:
+        return f"a list that is an argument {verb} empty (its elements have no type)"
+    return f"{what} {verb} empty in all objects (its elements have no type)"
+
+
 def element(scope: Scope, sequence: Value, at: str, node: ast.AST) -> Value:
     assert isinstance(sequence.type, Sequence)
     kind = sequence.type.element
     if kind == NOTHING:
-        return Value(NOTHING, "")
+        return Value(NOTHING, "", untyped=_always_empty(sequence.type))
     scope.program.access_element(scope, "element read", sequence.type, node)
     if isinstance(kind, Sequence):
         of, grows = sequence.type, kind.home in scope.program.grown
@@ -60,7 +70,7 @@ def store(scope: Scope, sequence: Value, at: str, value: Value, node: ast.AST) -
             node,
         )
     if isinstance(value.type, Sequence) or value.type == NOTHING:
-        raise scope.error(f"{value.type} cannot be in a list of a section", node)
+        raise scope.error(f"{value.type} cannot be in a list of a section", node, value)
     try:
         lists = scope.program.world.assign_element((root, name), value.type)
     except Conflict as conflict:

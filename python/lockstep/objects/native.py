@@ -8,7 +8,7 @@ import sys
 from array import array
 from typing import Any
 
-from lockstep._library import check, last_error, library, library_path
+from lockstep._library import Handle, check, last_error, library, library_path
 
 _void, _text, _count = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_uint64
 for _name, _arguments in {
@@ -79,7 +79,7 @@ class Code:
         return seconds.value
 
 
-class Memory:
+class Memory(Handle):
     """Values of one type in a machine's memory."""
 
     def __init__(self, machine: Machine, code: str, size: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from numbers import Real
 from typing import Any
 
 from .draws import Draws, drawing
@@ -64,6 +65,17 @@ def round_fields(elements: Any) -> None:
                     what = f"the field {name} of {type(element).__name__}"
                     raise ObjectsError(f"{what} cannot be a column (it holds float and {declared})")
                 packed_numbers(declared, [value], f"{type(element).__name__}.{name}")
+
+
+def check_reduction(reducer: Method, initial: Any, file: str, line: int) -> None:
+    """Raises ObjectsError unless it reduces, and the initial value is an operand of it."""
+    if reducer not in _REDUCERS if isinstance(reducer, str) else not callable(reducer):
+        problem = "preduce takes +, *, min, max (of numbers), or a function of two values"
+        raise ObjectsError(problem, file, line)
+    if isinstance(reducer, str) and initial is not None and not isinstance(initial, Real):
+        kind = type(initial).__name__
+        problem = f"the initial value of preduce is not a number (it is of type {kind}, and {reducer} is of numbers)"
+        raise ObjectsError(problem, file, line)
 
 
 def combine_of(reducer: Method) -> Callable[[Any, Any], Any]:

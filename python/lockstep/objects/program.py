@@ -54,7 +54,7 @@ class Program(Columns):
         values = self._bound(scope, source, values, named, node)
         for value in values:
             if value.type == NOTHING:
-                raise scope.error(f"{source.name} is given something that a section cannot pass", node)
+                raise scope.error(f"{source.name} is given something that a section cannot pass", node, value)
         key = (function, tuple(value.type for value in values))
         if key in self._open:
             return self._call_again(scope, key, values, node)

@@ -6,14 +6,17 @@ from collections.abc import Sequence as PythonSequence
 from types import TracebackType
 from typing import Any
 
+from lockstep._library import Handle
+
 from . import plain
 from .errors import ObjectsError, caller
 from .launches import Launches
 from .plan import Method, Plan, Stage, check_ticks
 from .store import Store
+from .turns import turn
 
 
-class Resident:
+class Resident(Handle):
     """The sections of a `with` block over one array. Fields of the Python objects change at its end, or by fetch().
 
     Within the block, Python must not change fields that the sections use: they would not see it. If a section fails,
@@ -32,15 +35,16 @@ class Resident:
         check_ticks(stage, ticks, first_tick)
         if not self._elements:
             return
-        if self._store is None:
-            plain.run(plan, ticks, first_tick, self._seed)
-            return
-        try:
-            self._launches(plan, stage, self._store).run(ticks, first_tick, self._seed)
-        except ObjectsError:
-            self._known.clear()
-            self._store.forget()
-            raise
+        with turn():
+            if self._store is None:
+                plain.run(plan, ticks, first_tick, self._seed)
+                return
+            try:
+                self._launches(plan, stage, self._store).run(ticks, first_tick, self._seed)
+            except ObjectsError:
+                self._known.clear()
+                self._store.forget()
+                raise
 
     def _launches(self, plan: Plan, stage: Stage, store: Store) -> Launches:
         """The same method with arguments of the same types needs neither tracing nor translation."""
@@ -58,7 +62,8 @@ class Resident:
     def fetch(self) -> None:
         """Sets the fields that sections have changed. They stay on the machine, too."""
         if self._store is not None:
-            self._store.fetch()
+            with turn():
+                self._store.fetch()
 
     def __enter__(self) -> Resident:
         return self

@@ -10,6 +10,7 @@ import struct
 from array import array
 from typing import TYPE_CHECKING, Any
 
+from .errors import ObjectsError
 from .model import Sequence
 from .native import Memory
 from .program import Program
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from .store import Store
 
 MIN_ROOM = 64
+#: Ids of objects and places in lists are 32-bit integers, and the last one means none.
+MAX_IDS = 2**32 - 1
 
 
 class Room:
@@ -47,7 +50,7 @@ class Room:
                 members[name] = self._made(of[0])
             elif kind == "pool":
                 used = next(len(values) for one, values in self._saved.items() if one[:2] == ("contents", of[0]))
-                members[name] = struct.pack("<QQ", self._counter(of[0], used), used + self.room)
+                members[name] = struct.pack("<QQ", self._counter(of[0], used), self._end(used))
 
     def _extra(self, kind: str, of: Column, part: str) -> int:
         if kind == "column":
@@ -55,9 +58,17 @@ class Room:
         return self.room if of in self._program.grown else 0
 
     def _made(self, root: type) -> bytes:
-        tags = self._tags[root] = Memory(self._store.machine, "I", self.room)
         first = len(self._store.image.members.get(root, []))
+        self._end(first)
+        tags = self._tags[root] = Memory(self._store.machine, "I", self.room)
         return struct.pack("<QQQQ", self._counter(root, 0), tags.address, first, self.room)
+
+    def _end(self, first: int) -> int:
+        if first + self.room > MAX_IDS:
+            raise ObjectsError(
+                "a section needs more objects or list elements than 32-bit ids name (divide the section)"
+            )
+        return first + self.room
 
     def _counter(self, key: Any, value: int) -> int:
         counter = self._counts[key] = Memory(self._store.machine, "Q", 1)

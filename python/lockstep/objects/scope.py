@@ -35,6 +35,7 @@ class Value:
     type: Type
     text: str
     constant: Any = UNKNOWN
+    untyped: str = ""  # why it has no type, for messages
 
     @property
     def known(self) -> bool:
@@ -99,11 +100,14 @@ class Scope:
         """The value of an expression that must be a number."""
         value = self.value(node)
         if not isinstance(value.type, Number):
-            raise self.error(f"a number is needed, and this is {value.type or type(value.constant).__name__}", node)
+            raise self.error(
+                f"a number is needed, and this is {value.type or type(value.constant).__name__}", node, value
+            )
         return value
 
-    def error(self, problem: str, node: ast.AST) -> ObjectsError:
-        return self.source.error(problem, node)
+    def error(self, problem: str, node: ast.AST, *values: Value) -> ObjectsError:
+        """An error here. If one of the values has no type, the reason for this is the problem."""
+        return self.source.error(next((one.untyped for one in values if one.untyped), problem), node)
 
     def site(self, node: ast.AST, reason: str) -> int:
         """The number by which a running section reports that `reason` happened here."""
@@ -129,7 +133,7 @@ class Scope:
 
     def assign(self, name: str, value: Value, node: ast.AST) -> None:
         if value.type == NOTHING:
-            raise self.error(f"{name} is assigned something without a value", node)
+            raise self.error(f"{name} is assigned something without a value", node, value)
         before = self.locals.get(name, NOTHING)
         try:
             after = join(before, value.type)
@@ -187,7 +191,7 @@ class Scope:
                 if hasattr(one, "__bool__") or hasattr(one, "__len__"):
                     raise self.error(f"{one.__name__} has its own __bool__ or __len__: use is not None", node)
             return Value(BOOL, f"({id_of(value)} != none)") if value.type.nullable else constant(True)
-        raise self.error("a condition is needed", node)
+        raise self.error("a condition is needed", node, value)
 
     # Blocks
 

@@ -129,7 +129,7 @@ def _augmented(scope: Scope, node: ast.AugAssign) -> bool:
         sequence, at = lists.place(scope, node.target)
         before = lists.element(scope, sequence, at, node)
         if not isinstance(before.type, Number):
-            raise scope.error("the elements of the list are no numbers", node)
+            raise scope.error("the elements of the list are no numbers", node, before)
         lists.store(scope, sequence, at, operation(scope, node.op, before, scope.number(node.value), node), node)
         return False
     assert isinstance(node.target, ast.Attribute)
@@ -245,7 +245,7 @@ def _for_range(scope: Scope, node: ast.For, call: ast.Call) -> None:
 def _for_elements(scope: Scope, node: ast.For, of: ast.expr, number: ast.expr | None, target: ast.expr) -> None:
     sequence = scope.value(of)
     if not isinstance(sequence.type, Sequence):
-        raise scope.error(f"a loop runs over a range or a list, and this is {sequence.type}", node)
+        raise scope.error(f"a loop runs over a range or a list, and this is {sequence.type}", node, sequence)
     if sequence.type.element == NOTHING:
         return  # all of these lists are empty
     sequence = scope.temporary(sequence.type, sequence.text)

@@ -291,3 +291,17 @@ def test_a_seed_is_an_int(seed: Any) -> None:
 def test_a_method_is_a_name_or_a_function(any_machine: str, method: Any) -> None:
     with pytest.raises(ObjectsError, match="a method is given by its name, or as a function made with def"):
         array(nodes(), machine=any_machine).peach(method)
+
+
+@pytest.mark.parametrize("initial", ["a", [1], object()])
+def test_an_initial_value_is_a_number(any_machine: str, initial: Any) -> None:
+    with pytest.raises(ObjectsError, match="test_errors.py:.*the initial value of preduce is not a number"):
+        array([1, 2], machine=any_machine).preduce("+", initial)
+
+
+@pytest.mark.parametrize("operation", ["-", None, 3])
+def test_preduce_takes_an_operation(any_machine: str, operation: Any) -> None:
+    given: list[list[int]] = [[1, 2], []]
+    for values in given:
+        with pytest.raises(ObjectsError, match="test_errors.py:.*preduce takes"):
+            array(values, machine=any_machine).preduce(operation, 1)

@@ -80,7 +80,7 @@ def test_import_loads_what_is_used_before_a_section() -> None:
     slow = {"ast", "dataclasses", "inspect", "numpy", "pathlib", "lockstep._rewrite", "lockstep._subsets"}
     assert loaded & slow == set()
     own = {name.rpartition(".")[2] for name in loaded if name.startswith("lockstep.objects.")}
-    assert own == {"array_type", "atomics", "barrier", "draws", "errors", "native", "opening", "scalars"}
+    assert own == {"array_type", "atomics", "barrier", "draws", "errors", "native", "opening", "scalars", "turns"}
 
 
 def test_names_that_are_imported_later_are_there() -> None:
