@@ -8,8 +8,7 @@
 //
 //   1. Accelerate: v <- v + 1, up to 5 for a car and 3 for a truck.
 //   2. Slow down: v <- the number of empty cells ahead, if that is less. They end at the end of the street, but the
-//   first
-//      cell of a random neighbouring street counts if it is empty. Without a neighbour that is the street itself.
+//      first cell of a random neighbouring street counts if it is empty. Without a neighbour that is the street itself.
 //   3. Randomise: v <- v - 1 with probability 1/5, if v > 0.
 //   4. Move v cells. A vehicle that would enter another street asks for its first cell. Of those that ask, the vehicle
 //      with the smallest number (number x constant + tick x constant) mod 2^32 enters; the others move to the last cell

@@ -9,8 +9,7 @@
 //     of its street within them, or a word is rejected, it takes these ticks again one by one. The next call of Philox
 //     does not depend on the ticks, so it fills the time in which they wait for each other.
 //   - In mode faithful, a pedestrian takes eight ticks at once, with the entries of the static table around its
-//   progress
-//     in registers (step_window.hpp). If it leaves them or its street, it takes these ticks again one by one.
+//     progress in registers (step_window.hpp). If it leaves them or its street, it takes these ticks again one by one.
 
 #include "common/object_layout/agent_class.hpp"
 #include "common/object_layout/packed_streets.hpp"

@@ -10,9 +10,8 @@
 //      fish asks for a random empty one.
 //   2. Each cell without a shark takes one random asker, a shark if there is one.
 //   3. A fish whose cell took a shark dies. A swimmer that was taken moves; with enough age it leaves a child in the
-//   cell
-//      that it left, and both have age 0. A shark that ate gains energy; any other shark loses one unit, and dies at 0.
-//      A fish has energy 1 at all times.
+//      cell that it left, and both have age 0. A shark that ate gains energy; any other shark loses one unit, and dies
+//      at 0. A fish has energy 1 at all times.
 //
 // The random words of 1. are named by the cell of the swimmer, those of 2. by the cell that is asked for. So the result
 // depends on the sea alone, not on the order of the swimmers. A unit is a cell; its result is what swims there, and its

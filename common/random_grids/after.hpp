@@ -5,8 +5,7 @@
 //
 //   liberties   empty sites next to an occupied one, in four directions: a row and its two neighbours
 //   connected   occupied sites that occupied sites connect to the first row: the board, the sites reached so far, and
-//   as
-//               many passes as the longest way needs
+//               as many passes as the longest way needs
 //
 // A thread has the whole board as an array; in a warp, each lane has a row.
 

@@ -52,8 +52,7 @@ inline std::uint64_t multiprocessors() {
     if constexpr (simt::LOCKSTEP_MACHINE::machine == simt::Machine::emulator) {
         return 2;
     } else {
-        static std::vector<simt::DeviceInfo> const devices = simt::cuda_devices().devices;
-        return static_cast<std::uint64_t>(devices.at(simt::device_in_use()).multiprocessors);
+        return static_cast<std::uint64_t>(simt::current_device_info().multiprocessors);
     }
 }
 

@@ -21,6 +21,22 @@ std::vector<double> samples_of(std::vector<double> const& values, bool antitheti
     return means;
 }
 
+void require_samples(std::vector<double> const& values, Analysis const& analysis) {
+    if (values.empty())
+        throw bench::Error("no estimate", "there are no replications", "Run at least one.");
+    if (analysis.antithetic && values.size() % 2 != 0)
+        throw bench::Error("no estimate from " + std::to_string(values.size()) + " antithetic replications",
+                           "they come in pairs", "Run an even number.");
+    if (!(analysis.confidence > 0 && analysis.confidence < 1))
+        throw bench::Error("invalid confidence " + std::to_string(analysis.confidence), "it must be between 0 and 1",
+                           "Try 0.95.");
+    for (double const probability : analysis.quantiles) {
+        if (!(probability > 0 && probability < 1))
+            throw bench::Error("invalid quantile " + std::to_string(probability), "it must be between 0 and 1",
+                               "Try 0.5.");
+    }
+}
+
 void require_finite(std::vector<double> const& values) {
     auto const found = std::find_if(values.begin(), values.end(), [](double value) { return !std::isfinite(value); });
     if (found != values.end())
@@ -43,6 +59,7 @@ std::optional<double> Estimate::relative_precision() const {
 }
 
 Estimate estimate(std::vector<double> const& values, Analysis const& analysis) {
+    require_samples(values, analysis);
     require_finite(values);
     std::vector<double> const samples = samples_of(values, analysis.antithetic);
     Estimate result;
@@ -51,6 +68,11 @@ Estimate estimate(std::vector<double> const& values, Analysis const& analysis) {
     result.interval = analysis.mean_interval == MeanInterval::student
                           ? stats::student_interval(samples, analysis.confidence)
                           : stats::skewed_interval(samples, analysis.confidence);
+    double const sum_of_all = result.mean + result.deviation.value_or(0) +
+                              (result.interval ? result.interval->high - result.interval->low : 0);
+    if (!std::isfinite(sum_of_all))
+        throw bench::Error("no estimate", "the results of the replications are too large for a mean or a deviation",
+                           "Use another unit.");
     result.too_skewed = stats::is_too_skewed(samples);
     for (double const probability : analysis.quantiles) {
         Quantile quantile = {probability, stats::quantile(values, probability), std::nullopt};

@@ -48,7 +48,8 @@ struct Analysis {
     MeanInterval mean_interval = MeanInterval::skewed;
 };
 
-// `values` of the replications in order. Throws bench::Error if one is not finite.
+// `values` of the replications in order. Throws bench::Error if there is none, if antithetic ones are an odd number, if
+// one is not finite or so large that the estimate is not, and for a confidence or quantile outside of (0, 1).
 Estimate estimate(std::vector<double> const& values, Analysis const& analysis = {});
 
 // The mean of the differences between replications with the same number, `values` - `base`, which drew the same

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -19,6 +20,7 @@
 #include "harness/bench/make_variant.hpp"
 #include "harness/bench/stored_case.hpp"
 #include "harness/simt/buffer.hpp"
+#include "harness/simt/ceil_div.hpp"
 #include "harness/simt/launch.hpp"
 
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
@@ -324,8 +326,20 @@ inline unsigned axis_or(bench::Axes const& axes, char const* axis, unsigned othe
     return value == 0 ? otherwise : static_cast<unsigned>(value);
 }
 
+// Throws bench::Error if one launch cannot have as many.
 inline unsigned blocks_for(std::uint64_t items, std::uint64_t items_per_block) {
-    return static_cast<unsigned>(std::max<std::uint64_t>(1, (items + items_per_block - 1) / items_per_block));
+    std::uint64_t const blocks = std::max<std::uint64_t>(1, simt::ceil_div(items, items_per_block));
+    if (blocks > std::numeric_limits<int>::max())
+        throw bench::Error("the states and their ranges are too many for one launch", "it has at most 2^31 - 1 blocks",
+                           "Use fewer states.");
+    return static_cast<unsigned>(blocks);
+}
+// For kernels that number their warps in 32 bits.
+inline unsigned blocks_of_warps(std::uint64_t warps, std::uint64_t warps_per_block) {
+    if (warps > std::numeric_limits<unsigned>::max() - warps_per_block)
+        throw bench::Error("the states need too many warps", "a launch numbers them in 32 bits",
+                           "Use fewer states or fewer warps per state.");
+    return blocks_for(warps, warps_per_block);
 }
 
 // Algorithm 3's geometry: a warp per state, a block per group of `states_per_group` states (or the axis of that name).

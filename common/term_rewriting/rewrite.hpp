@@ -11,10 +11,17 @@
 
 namespace lockstep {
 
+namespace term_rewriting {
+
+// Three quarters of this machine's memory, and no other limit.
+Limits limits_of_this_machine();
+
+}  // namespace term_rewriting
+
 struct RewriteOptions {
     std::string engine = "auto";   // as `lockstep rewrite --engine`
     std::string machine = "auto";  // auto, cpu, emulator or cuda
-    term_rewriting::Limits limits;
+    term_rewriting::Limits limits = term_rewriting::limits_of_this_machine();
 };
 
 struct Rewritten {

@@ -15,28 +15,38 @@ namespace {
 
 thread_local std::optional<std::size_t> selected;
 
+// As use_device(), but a failure stays for the next call that needs the device.
+void return_to_device(std::size_t device) noexcept;
+
 }  // namespace
 
 std::optional<std::size_t> selected_device() { return selected; }
 
-ScopedDevice::ScopedDevice(std::size_t const device) : before_(device_in_use()), changes_(before_ != device) {
+ScopedDevice::ScopedDevice(std::size_t const device) : before_(selected), changes_(device_in_use() != device) {
     if (changes_) {
         use_device(device);
     }
 }
 
 ScopedDevice::~ScopedDevice() {
-    if (changes_) {
-        use_device(before_);
+    if (changes_ && before_.has_value()) {
+        return_to_device(*before_);
     }
 }
 
 #if defined(LOCKSTEP_WITH_CUDA)
 namespace {
 
+// True if the call succeeded. Otherwise the next launch must not report its error.
+bool succeeds(cudaError_t status) {
+    if (status != cudaSuccess)
+        static_cast<void>(cudaGetLastError());
+    return status == cudaSuccess;
+}
+
 int attribute(cudaDeviceAttr which, int device) {
     int value = 0;
-    return cudaDeviceGetAttribute(&value, which, device) == cudaSuccess ? value : 0;
+    return succeeds(cudaDeviceGetAttribute(&value, which, device)) ? value : 0;
 }
 
 std::string uuid_text(cudaUUID_t const& uuid) {
@@ -52,7 +62,7 @@ std::string uuid_text(cudaUUID_t const& uuid) {
 DeviceInfo describe(int device) {
     DeviceInfo info;
     cudaDeviceProp properties{};
-    if (cudaGetDeviceProperties(&properties, device) == cudaSuccess) {
+    if (succeeds(cudaGetDeviceProperties(&properties, device))) {
         info.name = properties.name;
         info.uuid = uuid_text(properties.uuid);
         info.memory_bytes = properties.totalGlobalMem;
@@ -68,10 +78,16 @@ DeviceInfo describe(int device) {
         static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor, device));
     info.registers_per_multiprocessor = attribute(cudaDevAttrMaxRegistersPerMultiprocessor, device);
     info.max_threads_per_multiprocessor = attribute(cudaDevAttrMaxThreadsPerMultiProcessor, device);
+    info.max_blocks_per_multiprocessor = attribute(cudaDevAttrMaxBlocksPerMultiprocessor, device);
     info.warp_size = attribute(cudaDevAttrWarpSize, device);
-    cudaDriverGetVersion(&info.driver_version);
-    cudaRuntimeGetVersion(&info.runtime_version);
+    succeeds(cudaDriverGetVersion(&info.driver_version));
+    succeeds(cudaRuntimeGetVersion(&info.runtime_version));
     return info;
+}
+
+void return_to_device(std::size_t const device) noexcept {
+    if (succeeds(cudaSetDevice(static_cast<int>(device))))
+        selected = device;
 }
 
 }  // namespace
@@ -83,7 +99,7 @@ void use_device(std::size_t const device) {
 
 std::size_t device_in_use() {
     int device = 0;
-    return cudaGetDevice(&device) == cudaSuccess ? static_cast<std::size_t>(device) : 0;
+    return succeeds(cudaGetDevice(&device)) ? static_cast<std::size_t>(device) : 0;
 }
 
 DeviceList cuda_devices() {
@@ -105,7 +121,7 @@ DeviceList cuda_devices() {
 
 std::size_t cuda_device_count() {
     int count = 0;
-    return cudaGetDeviceCount(&count) == cudaSuccess ? static_cast<std::size_t>(count) : 0;
+    return succeeds(cudaGetDeviceCount(&count)) ? static_cast<std::size_t>(count) : 0;
 }
 
 void open_device() {
@@ -134,6 +150,18 @@ void use_device(std::size_t const device) { selected = device; }
 
 std::size_t device_in_use() { return selected.value_or(0); }
 
+namespace {
+
+void return_to_device(std::size_t const device) noexcept { selected = device; }
+
+}  // namespace
+
 #endif
+
+DeviceInfo current_device_info() {
+    static std::vector<DeviceInfo> const devices = cuda_devices().devices;
+    std::size_t const device = device_in_use();
+    return device < devices.size() ? devices[device] : DeviceInfo();
+}
 
 }  // namespace lockstep::simt

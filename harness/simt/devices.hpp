@@ -22,6 +22,7 @@ struct DeviceInfo {
     std::size_t shared_bytes_per_multiprocessor = 0;
     int registers_per_multiprocessor = 0;
     int max_threads_per_multiprocessor = 0;
+    int max_blocks_per_multiprocessor = 0;
     int warp_size = 0;
     int driver_version = 0;  // CUDA's encoding: 13000 is 13.0
     int runtime_version = 0;
@@ -50,11 +51,15 @@ bool cuda_driver_is_loaded();
 void use_device(std::size_t device);
 std::size_t device_in_use();
 
+// The device that this thread uses. All numbers are 0 if there is none.
+DeviceInfo current_device_info();
+
 // The device that this thread has selected by use_device(), if any. Unlike device_in_use(), this does not load the
 // driver. A thread that works for this one selects the same device, because a new thread uses device 0.
 std::optional<std::size_t> selected_device();
 
-// Uses a device in a scope. Does nothing if the thread uses it already.
+// Uses a device in a scope. Does nothing if the thread uses it already. At the end the thread uses the device that it
+// had selected. A thread that had selected none keeps this one, because to select device 0 would open it.
 class ScopedDevice {
 public:
     explicit ScopedDevice(std::size_t device);
@@ -63,7 +68,7 @@ public:
     ScopedDevice& operator=(ScopedDevice const&) = delete;
 
 private:
-    std::size_t before_;
+    std::optional<std::size_t> before_;
     bool changes_;
 };
 

@@ -103,11 +103,9 @@ std::size_t shared_bytes(Traffic const& traffic) {
 // of agents in tests.
 unsigned resident_threads() {
     if constexpr (simt::LOCKSTEP_MACHINE::machine == simt::Machine::cuda) {
-        simt::DeviceList const list = simt::cuda_devices();
-        if (!list.devices.empty()) {
-            simt::DeviceInfo const& device = list.devices[simt::device_in_use()];
-            return static_cast<unsigned>(device.multiprocessors * device.max_threads_per_multiprocessor);
-        }
+        simt::DeviceInfo const device = simt::current_device_info();
+        if (int const threads = device.multiprocessors * device.max_threads_per_multiprocessor; threads != 0)
+            return static_cast<unsigned>(threads);
     }
     return 64;
 }

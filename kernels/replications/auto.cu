@@ -27,7 +27,7 @@ unsigned lanes_for(Job const& job) {
     constexpr std::uint64_t resident_warps = 12;  // per scheduler
     constexpr std::uint64_t enough_warps = 8;
     constexpr std::uint64_t enough_replications = 85;
-    std::uint64_t const schedulers = 4ull * multiprocessors();
+    std::uint64_t const schedulers = 4ull * multiprocessors().count;
     unsigned rounds = 0;
     for (Point const& point : job.points)
         rounds = std::max(rounds, point.rounds);

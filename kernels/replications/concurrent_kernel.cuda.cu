@@ -1,9 +1,10 @@
 // A second kernel that runs at the same time as ours (section 6.2). The paper attributes the steps in its curves to
 // such kernels: it states that the device reserves resources for them.
 
+#include <algorithm>
 #include <set>
 
-#include "harness/simt/cuda/check.hpp"
+#include "harness/simt/cuda/streaming.hpp"
 #include "harness/simt/devices.hpp"
 #include "kernels/replications/block_trace_case.hpp"
 
@@ -23,11 +24,12 @@ public:
     bench::Metrics metrics() const override {
         auto& self = const_cast<ConcurrentCase&>(*this);  // launches again, with the same results
         double const alone = duration(trace());
-        Streams const streams;
-        self.run(streams.first());
-        self.second_.run(streams.second());
-        simt::cuda::synchronize(streams.first());
-        simt::cuda::synchronize(streams.second());
+        simt::cuda::OwnStream const first_stream;
+        simt::cuda::OwnStream const second_stream;
+        self.run(first_stream.get());
+        self.second_.run(second_stream.get());
+        simt::cuda::synchronize(first_stream.get());
+        simt::cuda::synchronize(second_stream.get());
         BlockTrace const ours = trace();
         BlockTrace const theirs = second_.trace();
         double const together = duration(ours);
@@ -47,26 +49,6 @@ public:
     }
 
 private:
-    class Streams {
-    public:
-        Streams() {
-            for (cudaStream_t& stream : streams_)
-                simt::cuda::check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking),
-                                  "cudaStreamCreateWithFlags");
-        }
-        ~Streams() {
-            for (cudaStream_t const stream : streams_)
-                cudaStreamDestroy(stream);
-        }
-        Streams(Streams const&) = delete;
-        Streams& operator=(Streams const&) = delete;
-        simt::Stream first() const { return {streams_[0]}; }
-        simt::Stream second() const { return {streams_[1]}; }
-
-    private:
-        cudaStream_t streams_[2] = {};
-    };
-
     static Job second_job(Job job, unsigned multiprocessors) {
         job.replications = multiprocessors;
         return job;
@@ -76,8 +58,7 @@ private:
 };
 
 unsigned multiprocessors_here() {
-    simt::DeviceList const list = simt::cuda_devices();
-    return list.devices.empty() ? 1 : static_cast<unsigned>(list.devices.front().multiprocessors);
+    return std::max(1u, static_cast<unsigned>(simt::current_device_info().multiprocessors));
 }
 
 }  // namespace

@@ -30,6 +30,10 @@ static_assert(Directions<random::LOCKSTEP_MACHINE::Taus88>::words_to_draw * step
               "the cost model counts steps that are drawn");
 static_assert(LongWalk::Kept::steps == kept_steps, "the cost model counts what lanes keep");
 static_assert(LongWalk::max_squares == max_squares_of_pairs, "is_long_walk() knows the table's size");
+static_assert(machine != simt::Machine::cuda ||
+                  (sizeof(TeamTile<LongWalk>) <= tile_bytes_of_long_walk && sizeof(TeamTile<Mm1>) <= tile_bytes &&
+                   sizeof(TeamTile<Walk>) <= tile_bytes),
+              "fits() counts the blocks whose shared memory a multiprocessor has");
 
 // How a team shares a replication, without the jumps, which TeamBuffers adds.
 template <class JumpAhead>

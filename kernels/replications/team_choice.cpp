@@ -70,14 +70,14 @@ struct Load {
     double resident;    // warps of a scheduler at a time
 };
 
-Load load_of(Job const& job, Team const& team, unsigned multiprocessors, Costs const& costs) {
+Load load_of(Job const& job, Team const& team, Multiprocessors const& device, Costs const& costs) {
     Load load = {};
     load.lanes = static_cast<double>(job.size()) * team.lanes;
     load.run = run_of(job, team);
     load.in_warp = team.lanes <= 32;
     double const threads = load.in_warp ? team.block : std::min(team.block, team.lanes);
     double const blocks = std::ceil(load.lanes / threads);
-    load.neighbours = std::ceil(blocks / multiprocessors);
+    load.neighbours = std::ceil(blocks / device.count);
     // The slowest scheduler sets the pace, until there are so many warps that they even out.
     double const warps = load.neighbours * threads / 32 / schedulers;
     load.warps = warps > 16 ? warps : std::ceil(warps);
@@ -88,7 +88,7 @@ Load load_of(Job const& job, Team const& team, unsigned multiprocessors, Costs c
     }
     double const registers = (load.in_warp ? costs.resident_of_warps : costs.resident_of_blocks) * schedulers;
     double const resident = std::clamp(std::floor(registers * 32 / threads), 1.0, resident_blocks);
-    load.rounds = std::max(0.0, blocks / (multiprocessors * resident) - 1);
+    load.rounds = std::max(0.0, blocks / (device.count * resident) - 1);
     load.resident = std::min(load.warps, resident * threads / 32 / schedulers);
     return load;
 }
@@ -235,13 +235,13 @@ struct EstimatedTeam {
 };
 
 // All teams that fit, by rising estimate. Throws as best_team().
-std::vector<EstimatedTeam> estimated_teams(Job const& job, Team const& wanted, unsigned multiprocessors) {
+std::vector<EstimatedTeam> estimated_teams(Job const& job, Team const& wanted, Multiprocessors const& device) {
     check(wanted);
     std::vector<EstimatedTeam> estimates;
     for (unsigned const lanes : lanes_to_try(job, wanted)) {
         for (unsigned const block : blocks_to_try(job, wanted, lanes)) {
-            if (Team const team = {lanes, block}; fits(job, team, multiprocessors))
-                estimates.push_back({estimated_cycles(job, team, multiprocessors), team});
+            if (Team const team = {lanes, block}; fits(job, team, device))
+                estimates.push_back({estimated_cycles(job, team, device), team});
         }
     }
     if (estimates.empty()) {
@@ -267,23 +267,26 @@ bool is_long_walk(Job const& job, Team const& team) {
            });
 }
 
-bool fits(Job const& job, Team const& team, unsigned multiprocessors) {
+bool fits(Job const& job, Team const& team, Multiprocessors const& device) {
     if (team.lanes <= team.block || job.model == Model::pi || job.model == Model::branches)
         return true;
     // The kernel's launch bounds limit its registers, so 1024 of its threads fit on any multiprocessor.
-    std::uint64_t const resident = std::uint64_t{multiprocessors} * std::min(32u, 1024 / team.block);
-    return job.size() * (team.lanes / team.block) <= resident;
+    constexpr std::size_t reserved_bytes = 1024;  // of each block, by the driver
+    std::size_t const bytes = (is_long_walk(job, team) ? tile_bytes_of_long_walk : tile_bytes) + reserved_bytes;
+    std::uint64_t const resident =
+        std::min({std::uint64_t{device.blocks}, std::uint64_t{1024 / team.block}, device.shared_bytes / bytes});
+    return job.size() * (team.lanes / team.block) <= device.count * resident;
 }
 
-double estimated_cycles(Job const& job, Team const& team, unsigned multiprocessors) {
+double estimated_cycles(Job const& job, Team const& team, Multiprocessors const& device) {
     Costs const costs = costs_of(job, team);
-    Load const load = load_of(job, team, multiprocessors, costs);
+    Load const load = load_of(job, team, device, costs);
     return costs.launch + items(job, team, load, costs) + sharing(team, load, costs) + waiting(team, load, costs);
 }
 
-std::vector<Team> best_teams(Job const& job, Team const& wanted, unsigned multiprocessors, double within,
+std::vector<Team> best_teams(Job const& job, Team const& wanted, Multiprocessors const& device, double within,
                              std::size_t at_most) {
-    std::vector<EstimatedTeam> const estimates = estimated_teams(job, wanted, multiprocessors);
+    std::vector<EstimatedTeam> const estimates = estimated_teams(job, wanted, device);
     std::vector<Team> teams;
     for (auto const& [cycles, team] : estimates) {
         if (teams.size() == at_most || cycles > within * estimates.front().cycles)
@@ -295,8 +298,8 @@ std::vector<Team> best_teams(Job const& job, Team const& wanted, unsigned multip
     return teams;
 }
 
-Team best_team(Job const& job, Team const& wanted, unsigned multiprocessors) {
-    return estimated_teams(job, wanted, multiprocessors).front().team;
+Team best_team(Job const& job, Team const& wanted, Multiprocessors const& device) {
+    return estimated_teams(job, wanted, device).front().team;
 }
 
 }  // namespace lockstep::replications

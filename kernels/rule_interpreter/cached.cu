@@ -4,6 +4,7 @@
 #include "kernels/rule_interpreter/cached.hpp"
 
 #include "common/rule_interpreter/sudoku_rules.hpp"
+#include "harness/simt/resident_threads.hpp"
 #include "kernels/rule_interpreter/cached_plan.hpp"
 #include "kernels/rule_interpreter/ours.hpp"
 
@@ -19,10 +20,10 @@ struct CachedOffset<SudokuProgram> {
     }
 };
 
-// Programs without matrices in registers, which are those that run to a fixed point, get few enough registers for 64
-// warps per multiprocessor.
+// Programs without matrices in registers, which are those that run to a fixed point, get few enough registers for all
+// warps that a multiprocessor can hold.
 template <class Rules>
-inline constexpr unsigned cached_blocks = Rules::fixed_point ? 64 / max_cached_states : 1;
+inline constexpr unsigned cached_blocks = Rules::fixed_point ? simt::resident_threads / (max_cached_states * 32) : 1;
 
 template <class Layout, class Rules>
 __global__ void __launch_bounds__(max_cached_states * 32, cached_blocks<Rules>)

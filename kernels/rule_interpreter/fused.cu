@@ -118,10 +118,9 @@ std::uint64_t resident_blocks(Kernel kernel, simt::LaunchShape const& shape) {
     if constexpr (machine == simt::Machine::emulator) {
         return 64;
     } else {
-        static std::vector<simt::DeviceInfo> const devices = simt::cuda_devices().devices;
         simt::KernelAttributes const of = attributes("fused", kernel, shape);
         return static_cast<std::uint64_t>(of.resident_blocks_per_multiprocessor) *
-               static_cast<std::uint64_t>(devices.at(simt::device_in_use()).multiprocessors);
+               static_cast<std::uint64_t>(simt::current_device_info().multiprocessors);
     }
 }
 

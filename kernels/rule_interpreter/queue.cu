@@ -36,12 +36,12 @@ LaunchPlan launch_queue(Job const& job, bench::Axes const& axes) {
     launch.settings.states_per_group = axis_or(axes, "states_per_group", 32);
     launch.shape.block.x = plan.block;
     launch.shape.grid.x =
-        blocks_for(simt::ceil_div(job.states, plan.states_per_warp) * plan.warps_per_state, plan.block / 32);
+        blocks_of_warps(simt::ceil_div(job.states, plan.states_per_warp) * plan.warps_per_state, plan.block / 32);
     launch.shape.shared_bytes = sizeof(WarpQueues);
     if (layout == LayoutName::b && axis("states_per_warp") == 0 && axis("warps_per_state") == 0) {
         launch.settings.warps_per_state = warps_per_32_states(job, queue_constants(machine));
         launch.shape.grid.x =
-            blocks_for(simt::ceil_div(job.states, warp_size) * launch.settings.warps_per_state, plan.block / 32);
+            blocks_of_warps(simt::ceil_div(job.states, warp_size) * launch.settings.warps_per_state, plan.block / 32);
         bool const scalar = job.workload.shape == Shape(1);
         launch.kernels = {scalar ? Kernel(queue_of_32_states<ProductProgram<1>>)
                                  : Kernel(queue_of_32_states<ProductProgram<2>>)};

@@ -34,10 +34,9 @@ std::string named_file() {
 }
 
 QueueConstants constants_of_gpu() {
-    simt::DeviceList const list = simt::cuda_devices();
-    if (list.devices.empty())
+    simt::DeviceInfo const device = simt::current_device_info();
+    if (device.multiprocessors == 0)
         return {};
-    simt::DeviceInfo const& device = list.devices.front();
     std::filesystem::path const path = tuning_file(device.name);
     std::error_code ignored;
     if (!named_file().empty() || std::filesystem::exists(path, ignored))

@@ -190,7 +190,7 @@ LaunchPlan launch_refill_queue(Job const& job, bench::Axes const& axes) {
     plan.settings.warps_per_state =
         axis_or(axes, "warps_per_state", refill_warps_per_state(job, queue_constants(machine)));
     plan.shape.block.x = refill_block;
-    plan.shape.grid.x = blocks_for(job.states * plan.settings.warps_per_state, refill_block / warp_size);
+    plan.shape.grid.x = blocks_of_warps(job.states * plan.settings.warps_per_state, refill_block / warp_size);
     plan.shape.shared_bytes = sizeof(RefillQueues);
     return plan;
 }

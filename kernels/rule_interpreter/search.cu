@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "harness/simt/buffer.hpp"
+#include "harness/simt/devices.hpp"
 #include "harness/simt/launch.hpp"
 #include "kernels/rule_interpreter/search_kernel.hpp"
 
@@ -19,9 +20,12 @@ simt::LaunchShape search_shape() {
     constexpr bool gpu = machine == simt::Machine::cuda;
     simt::LaunchShape shape;
     shape.block.x = (gpu ? search_warps : 1) * 32;
-    // Enough blocks for any GPU, since each takes items until none is left: a block that has to wait for a place finds
-    // what the others left. The emulator runs them one after the other.
-    shape.grid.x = gpu ? 4 * 160 : 2;
+    // A block takes items until none is left, so one that has to wait for a place finds what the others left. The
+    // emulator runs them one after the other.
+    constexpr unsigned resident = 4;  // blocks per multiprocessor, which the launch bounds of search_boards promise
+    constexpr unsigned fewest = 160;  // multiprocessors; with some more than there are, the last blocks do not wait
+    shape.grid.x =
+        gpu ? resident * std::max(fewest, static_cast<unsigned>(simt::current_device_info().multiprocessors)) : 2;
     return shape;
 }
 

@@ -15,6 +15,12 @@ inline constexpr unsigned long long mean_out_of_range = 1;
 inline constexpr unsigned long long not_finished = 2;  // within `steps` steps
 inline constexpr unsigned long long draws_vary = 4;    // steps draw different numbers of words, and lanes share them
 
+// Status bits that are no errors by themselves: mean number i had values that are small beside the unit of its sum, or
+// others. A mean of small values only has lost its accuracy.
+inline constexpr unsigned first_small_mean = 16;
+inline constexpr unsigned first_large_mean = first_small_mean + max_means;
+inline constexpr unsigned long long error_bits = (1ull << first_small_mean) - 1;
+
 // The first of the bits that say which draws had an argument outside of its range.
 inline constexpr unsigned first_misused_draw = 8;
 enum MisusedDraw : unsigned { misused_below, misused_chance, misused_mean, misused_phases, misused_deviation };

@@ -74,9 +74,11 @@ public:
     // Strictly between 0 and 1, a multiple of 2^-33.
     __device__ f64 uniform() { return (static_cast<f64>(word()) + 0.5) * 0x1p-32; }
     // 0 .. n - 1, up to a bias of n / 2^32.
-    __device__ u32 below(u32 n) {
-        require(n != 0, misused_below);
-        return static_cast<u32>(static_cast<u64>(word()) * n >> 32);
+    template <class N>
+    requires(static_cast<N>(1) / 2 == 0)  // an integer
+        __device__ u32 below(N n) {
+        require(n > 0 && static_cast<u64>(n) <= 0xffffffff, misused_below);
+        return static_cast<u32>(static_cast<u64>(word()) * static_cast<u32>(n) >> 32);
     }
     // A rounding error of the probability beyond 0 or 1 changes no draw.
     __device__ bool chance(f64 probability) {
@@ -138,15 +140,20 @@ private:
 // of its terms.
 template <unsigned count>
 struct Sums {
+    static constexpr f64 smallest_exact = 0x1p-22;  // below it, rounding may change a value by more than 1 in 2048
+
     u64 low[count + 1] = {};
     u64 high[count + 1] = {};
     u64 status = 0;  // mean_out_of_range: a value is not below 2^30 in magnitude; other bits: the caller's
 
     __device__ void add(unsigned i, f64 value) {
-        if (!(fabs(value) < 0x1p30)) {
+        f64 const magnitude = fabs(value);
+        if (!(magnitude < 0x1p30)) {
             status |= mean_out_of_range;
             return;
         }
+        if (magnitude != 0)
+            status |= 1ull << (i + (magnitude < smallest_exact ? first_small_mean : first_large_mean));
         i64 const units = static_cast<i64>(floor(value * 0x1p32 + 0.5));
         add(i, static_cast<u64>(units), units < 0 ? ~0ull : 0ull);
     }

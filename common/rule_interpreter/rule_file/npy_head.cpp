@@ -20,8 +20,10 @@ constexpr struct {
 } descriptions[] = {{"<u4", Type::u32}, {"<i4", Type::i32}, {"<f4", Type::f32},
                     {"<u8", Type::u64}, {"<i8", Type::i64}, {"<f8", Type::f64}};
 
-[[noreturn]] void refuse(std::string const& path, std::string const& why) {
-    throw bench::Error("cannot read " + path, why, "Save it with numpy.save.");
+constexpr char const* save_it = "Save it with numpy.save.";
+
+[[noreturn]] void refuse(std::string const& path, std::string const& why, char const* suggestion = save_it) {
+    throw bench::Error("cannot read " + path, why, suggestion);
 }
 
 class Description {
@@ -50,7 +52,9 @@ public:
     }
 
 private:
-    [[noreturn]] void fail(std::string const& why) const { refuse(path_, "in the header of the .npy file, " + why); }
+    [[noreturn]] void fail(std::string const& why, char const* suggestion = save_it) const {
+        refuse(path_, "in the header of the .npy file, " + why, suggestion);
+    }
 
     void space() {
         while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n'))
@@ -95,12 +99,13 @@ private:
                 return;
             }
         }
-        fail("the type " + name + " is not one of <u4, <i4, <f4, <u8, <i8, <f8");
+        fail("the type " + name + " is not one of <u4, <i4, <f4, <u8, <i8, <f8",
+             "Save array.astype(TYPE), such as array.astype('<f8').");
     }
     void order() {
         space();
         if (text_.substr(at_, 4) == "True")
-            fail("the array is in Fortran order");
+            fail("the array is in Fortran order", "Save numpy.ascontiguousarray(array).");
         if (text_.substr(at_, 5) != "False")
             fail("fortran_order is neither True nor False");
         at_ += 5;
@@ -111,7 +116,7 @@ private:
         while (!take(')')) {
             std::uint64_t const length = number();
             if (++count > 2)
-                fail("the array has more than two dimensions");
+                fail("the array has more than two dimensions", "Save array.reshape(len(array), -1).");
             (count == 1 ? shape_.states : shape_.size) = length;
             if (!take(',')) {
                 expect(')');

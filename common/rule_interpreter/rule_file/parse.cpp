@@ -131,7 +131,7 @@ private:
         if (file_.rules.size() == max_rules)
             fail(start, "more than " + std::to_string(max_rules) + " rules", "Join rules.");
         file_.rules.push_back(line);
-        // A struct in as many characters, at least: the positions after it in the code move.
+        // "struct" is longer than "rule", so later positions in the code shift: edit_rules() replaces it at the end.
         renamed_.push_back(start);
         skip_code();
         std::size_t const brace = at_;

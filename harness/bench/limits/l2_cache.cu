@@ -6,6 +6,7 @@
 #include "harness/bench/limits/sequential_values.hpp"
 #include "harness/simt/kernel.hpp"
 #include "harness/simt/launch.hpp"
+#include "harness/simt/resident_threads.hpp"
 
 namespace lockstep::limits {
 
@@ -21,7 +22,7 @@ struct CachedParameters {
 namespace lockstep::limits::LOCKSTEP_MACHINE {
 
 inline constexpr unsigned cached_block = 1024;
-inline constexpr unsigned cached_blocks_per_multiprocessor = 2;  // all of its threads
+inline constexpr unsigned cached_blocks_per_multiprocessor = 2;  // one after the other if it holds 1536 threads
 
 __device__ inline uint4 load_past_l1(uint4 const* address) {
 #if defined(__CUDACC__)
@@ -37,7 +38,7 @@ __host__ __device__ inline unsigned cached_index(unsigned row, unsigned block, u
     return (row * blocks + (block + repetition) % blocks) * cached_block + thread;
 }
 
-__global__ void __launch_bounds__(cached_block, cached_blocks_per_multiprocessor)
+__global__ void __launch_bounds__(cached_block, simt::resident_threads / cached_block)
     l2_read_kernel(CachedParameters const parameters, uint4 const* const __restrict__ values, unsigned* const words) {
     unsigned word = 0;
 #pragma unroll 1
@@ -52,7 +53,7 @@ __global__ void __launch_bounds__(cached_block, cached_blocks_per_multiprocessor
 }
 
 // Each repetition stores other values, so that no store is redundant. The last repetition remains.
-__global__ void __launch_bounds__(cached_block, cached_blocks_per_multiprocessor)
+__global__ void __launch_bounds__(cached_block, simt::resident_threads / cached_block)
     l2_write_kernel(CachedParameters const parameters, uint4* const values) {
 #pragma unroll 1
     for (unsigned repetition = 0; repetition < parameters.repetitions; ++repetition) {

@@ -43,6 +43,9 @@ public:
             return;
         }
         check(cudaMemcpy(data_, from.data(), from.size_bytes(), cudaMemcpyHostToDevice), "cudaMemcpy to the device");
+        // Copies from pageable memory may return before they arrive, and OwnStream does not wait for the default
+        // stream.
+        check(cudaStreamSynchronize(cudaStreamLegacy), "cudaMemcpy to the device");
     }
     // Copies to.size() elements, starting at index `first`, to the host.
     void download(std::span<T> to, std::size_t first = 0) const {

@@ -1,6 +1,6 @@
 #pragma once
-// What the device-wide algorithms with CUB's interface share. The host does them, and sees the device's memory here, so
-// that no capture sees them: they are an error while this thread captures.
+// What the device-wide algorithms with CUB's interface share. They run on the host, which can access device
+// memory in the emulator. A stream capture cannot record them, so calling one during a capture is an error.
 // Each is called twice: without temporary storage it only returns the size that it needs.
 
 #include "harness/simt/cuda_api/cub_common.hpp"

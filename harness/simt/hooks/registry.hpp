@@ -86,7 +86,8 @@ private:
     std::map<Address, HostVariable> host_variables_;
     std::atomic<Address> lowest_of_host_ = ~Address{0};
     std::atomic<Address> highest_of_host_ = 0;
-    // Of memory from cudaMalloc, which has its chunks for itself; and the latest chunks between that have none of it.
+    // The address range of cudaMalloc memory, whose chunks hold nothing else, and the latest chunks within that range
+    // that hold none of it.
     std::atomic<Address> lowest_device_ = ~Address{0};
     std::atomic<Address> highest_device_ = 0;
     std::array<std::atomic<Address>, hint_count> open_chunks_{};

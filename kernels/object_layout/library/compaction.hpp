@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 
+#include "harness/bench/error.hpp"
 #include "harness/simt/buffer.hpp"
 #include "harness/simt/launch.hpp"
 #include "harness/simt/warp.hpp"
@@ -43,12 +44,15 @@ __device__ inline BlockScan block_scan(unsigned value, BlockSums& shared) {
     return found;
 }
 
-// Replaces the counts of tiles by the sums of those before, and stores the sum of all behind them. One block, four
-// tiles per lane and turn: a turn serves a million elements.
+// A sum that does not fit 32 bits.
+inline constexpr unsigned too_large_sum = ~0u;
+
+// Replaces the counts of tiles by the sums of those before, and stores the sum of all after them. One block, four tiles
+// per lane and turn: a turn serves a million elements.
 template <unsigned block>
 __global__ void __launch_bounds__(block) scan_tiles_kernel(unsigned* const counts, unsigned tiles) {
     auto& shared = shared_memory<BlockSums>();
-    unsigned carried = 0;
+    unsigned long long carried = 0;
     for (unsigned begin = 0; begin < tiles; begin += 4 * block) {
         unsigned const first = begin + 4 * threadIdx.x;
         unsigned own[4] = {};
@@ -58,7 +62,7 @@ __global__ void __launch_bounds__(block) scan_tiles_kernel(unsigned* const count
             sum += own[i];
         }
         BlockScan const scan = block_scan(sum, shared);
-        unsigned start = carried + scan.before;
+        unsigned start = static_cast<unsigned>(carried) + scan.before;
         for (unsigned i = 0; i < 4; ++i) {
             if (first + i < tiles) {
                 counts[first + i] = start;
@@ -68,7 +72,7 @@ __global__ void __launch_bounds__(block) scan_tiles_kernel(unsigned* const count
         carried += scan.total;
     }
     if (threadIdx.x == 0) {
-        counts[tiles] = carried;
+        counts[tiles] = carried < too_large_sum ? static_cast<unsigned>(carried) : too_large_sum;
     }
 }
 
@@ -82,12 +86,15 @@ inline simt::LaunchShape compaction_shape(unsigned tiles) {
     return shape;
 }
 
-// `counts` has a count per tile and room for the total, which is returned when the stream is idle.
+// `counts` has a count per tile and room for the total, which is returned when the stream is idle. Throws bench::Error
+// if the total needs more than 32 bits.
 inline unsigned scan_tiles(Buffer<unsigned>& counts, unsigned tiles, simt::Stream stream) {
     launch("scan_tiles", scan_tiles_kernel<compaction_block>, compaction_shape(1), stream, counts.data(), tiles);
     synchronize(stream);
     unsigned total = 0;
     counts.download(std::span<unsigned>(&total, 1), tiles);
+    if (total == too_large_sum)
+        throw bench::Error("a section makes too many elements", "their indices have 32 bits", "Divide the section.");
     return total;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // A population: objects that a section creates and deletes (the paper's future work, Section 7.2). A section asks each
-// object how many objects succeed it: 0 deletes it, 1 keeps it, and n > 1 keeps it and creates n - 1 more, at most 254.
+// object how many objects succeed it: 0 deletes it, 1 keeps it, and n > 1 keeps it and creates n - 1 more, at most 254
+// (more are not created).
 // Successors are stored densely in the order of their predecessors, so ids, and with them all results, are the same on
 // every machine, and columns have no gaps. Successors go to a second array, which grows if it must: growing moves
 // nothing that would otherwise stay. Include it in `.cu` files.
@@ -34,7 +35,8 @@ __global__ void __launch_bounds__(compaction_block)
     for (unsigned part = 0; part < compaction_tile / compaction_block; ++part) {
         unsigned const id = blockIdx.x * compaction_tile + part * compaction_block + threadIdx.x;
         if (id < size) {
-            unsigned const number = life.live(objects, id, tick);
+            unsigned const wanted = life.live(objects, id, tick);
+            unsigned const number = wanted < max_successors ? wanted : max_successors;
             successors[id] = static_cast<unsigned char>(number);
             sum += number;
         }

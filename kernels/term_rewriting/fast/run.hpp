@@ -181,6 +181,7 @@ private:
 
     void begin() {
         used_task_words_ = (task_words + program_.registers) * used_tasks();
+        tail_wrapped_ = false;
         std::memset(&host_, 0, sizeof host_);
         begin_ = input_granules_;
         host_.next = begin_;
@@ -205,7 +206,10 @@ private:
         state_.upload(mirror_);
     }
 
-    std::uint64_t used_tasks() const { return std::min<std::uint64_t>(host_.tail, std::uint64_t{task_mask_} + 1); }
+    std::uint64_t used_tasks() const {
+        std::uint64_t const all = std::uint64_t{task_mask_} + 1;
+        return tail_wrapped_ ? all : std::min<std::uint64_t>(host_.tail, all);
+    }
 
     // If another thread may stop the run, this thread leaves its core to others during a long wait.
     End rewrite() {
@@ -348,7 +352,9 @@ private:
     void read_state() {
         mirror_.resize(state_.size());
         state_.download(mirror_);
+        unsigned const tail = host_.tail;
         std::memcpy(&host_, mirror_.data(), sizeof host_);
+        tail_wrapped_ |= host_.tail < tail;  // a launch is too short for 2^32 tasks
     }
 
     void add_counts(std::vector<std::uint64_t>& applications) const {
@@ -403,6 +409,7 @@ private:
     jit::DeviceArray<unsigned> saved_;
     jit::DeviceArray<unsigned> heap_;
     unsigned task_mask_ = 0;
+    bool tail_wrapped_ = false;  // the run has queued 2^32 tasks or more
     jit::DeviceArray<unsigned> bits_;
     std::uint64_t half_ = 0;   // granules
     std::uint64_t begin_ = 0;  // first granule of the half in use

@@ -90,7 +90,7 @@ private:
 #pragma unroll
         for (unsigned i = 0; i < registers; ++i)
             lane_.a[i] = task[task_words + i];
-        store_release(task, uses_before(ticket) + 2);
+        store_release(task, uses_before(ticket + parameters_.task_mask + 1));  // tickets begin again after 2^32
     }
     __device__ unsigned uses_before(unsigned ticket) const { return 2 * (ticket / (parameters_.task_mask + 1)); }
     __device__ static bool is(unsigned const* task, unsigned uses) { return load_acquire(task) == uses; }
