@@ -12,6 +12,7 @@
 #include "harness/bench/error.hpp"
 #include "harness/cli/axis_options.hpp"
 #include "harness/cli/command_line.hpp"
+#include "harness/cli/distinct_files.hpp"
 #include "harness/cli/json_output.hpp"
 #include "harness/cli/variant_choice.hpp"
 
@@ -40,6 +41,7 @@ void parse_request(int argc, char const* const* argv, bench::Experiment const& e
     app.add_json(request.json, "Print the summary as JSON");
     app.add_max_input();
     app.parse(argc, argv);
+    cli::require_distinct_files({request.axes["network"]}, {request.csv});
     bench::require_known("program", request.program, {"wator", "infection", "nasch"});
     for (std::string const option : {"--network", "--streets"}) {
         if (request.program == "wator" && app.given(option))

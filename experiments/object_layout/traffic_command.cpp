@@ -18,6 +18,7 @@
 #include "harness/bench/host_memory.hpp"
 #include "harness/cli/axis_options.hpp"
 #include "harness/cli/command_line.hpp"
+#include "harness/cli/distinct_files.hpp"
 #include "harness/cli/json_output.hpp"
 #include "harness/cli/variant_choice.hpp"
 
@@ -230,6 +231,7 @@ int traffic_command(int argc, char const* const* argv) {
     bench::Axes const axes = cli::axes_from(experiment, request.axes);
     experiment.check(axes);
     check_animation(request, app.given("--frames"));
+    cli::require_distinct_files({axes.text("network")}, {request.csv, request.png});
     bench::Variant const& variant = choose(experiment, request, axes);
     bench::Problem const problem = {axes, request.seed, 0, experiment.units(axes)};
     bench::require_memory("cannot simulate " + std::to_string(problem.units) + " agents",

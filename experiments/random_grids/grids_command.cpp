@@ -21,6 +21,7 @@
 #include "harness/bench/free_space.hpp"
 #include "harness/bench/input_file.hpp"
 #include "harness/cli/command_line.hpp"
+#include "harness/cli/distinct_files.hpp"
 #include "harness/cli/json_output.hpp"
 #include "harness/ranks/ranks.hpp"
 
@@ -73,7 +74,7 @@ void define_options(cli::CommandLine& app, bench::Experiment const& experiment, 
     std::erase_if(axes, [&](bench::Axis const& axis) { return others.contains(axis.name); });
     cli::add_axes(app, axes, request.axes);
     app.add_option("--occupied-file", request.occupied_file,
-                   "File with the number of occupied sites of each board, one per line; board 0 has the first");
+                   "File with the number of occupied sites of each board, one per line; the first line is for board 0");
     app.add_option("--count", request.count, "Number of boards; with --occupied-file, by default all of the file's");
     app.add_option("--first", request.first, "Number of the first board");
     app.add_option("--streams", request.streams, "Draw this many streams of --count boards each; ranks share streams");
@@ -242,6 +243,7 @@ int grids_command(int argc, char const* const* argv) {
     define_options(app, experiment, request);
     app.parse(argc, argv);
     check_format(app, request);
+    cli::require_distinct_files({request.mask, request.occupied_file}, {request.out, request.png});
     BoardRequest const wanted = board_request(app, request, experiment);
     check_picture(request, wanted.count);
     BoardSource source(experiment, wanted);

@@ -81,7 +81,11 @@ Table read_table(std::string const& text, std::string const& file, std::string c
                  std::vector<std::string> const& known) {
     Table table;
     unsigned number = 0;
-    for (std::string_view rest = text; !rest.empty();) {
+    constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";  // spreadsheets write it
+    std::string_view rest = text;
+    if (rest.starts_with(byte_order_mark))
+        rest.remove_prefix(byte_order_mark.size());
+    while (!rest.empty()) {
         std::size_t const end = std::min(rest.find('\n'), rest.size());
         std::string_view const line = rest.substr(0, end);
         rest.remove_prefix(std::min(end + 1, rest.size()));

@@ -41,7 +41,7 @@ std::string text_of(Type type, std::uint64_t bits) {
 char const* reason_of(MisusedDraw draw) {
     switch (draw) {
         case misused_below:
-            return "below(n) draws with n = 0";
+            return "below(n) draws with an n that is not 1 to 2^32 - 1";
         case misused_chance:
             return "chance(p) draws with a p that is not between 0 and 1";
         case misused_mean:
@@ -83,14 +83,17 @@ public:
         job_.count = count;
         ModelOutcomes const outcomes = runner(machine).run(job_, false);
         std::vector<bench::UnitResult> results(job_.size());
+        std::vector<std::uint64_t> seen(points());
         for (std::size_t i = 0; i < results.size(); ++i) {
             check(outcomes, i);
+            seen[i / job_.count] |= outcomes.words[i * stride()];
             for (std::size_t word = 1; word < stride(); ++word) {
                 std::uint64_t const bits = outcomes.words[i * stride() + word];
                 results[i].push_back(static_cast<std::uint32_t>(bits));
                 results[i].push_back(static_cast<std::uint32_t>(bits >> 32));
             }
         }
+        check_units(seen);
         return results;
     }
 
@@ -151,8 +154,23 @@ private:
         return *found;
     }
 
+    // `seen`: by point, what the values of its means were.
+    void check_units(std::vector<std::uint64_t> const& seen) const {
+        for (std::size_t point = 0; point < seen.size(); ++point) {
+            for (std::size_t mean = 0; mean < mean_count(); ++mean) {
+                bool const small = (seen[point] >> (first_small_mean + mean) & 1) != 0;
+                bool const large = (seen[point] >> (first_large_mean + mean) & 1) != 0;
+                if (small && !large)
+                    throw bench::Error("the mean " + file_.means[mean].name + " of point " + std::to_string(point) +
+                                           " of " + file_.path + " is not accurate",
+                                       "its values are below 2^-22, and are rounded to multiples of 2^-32",
+                                       "Use another unit, or a result.");
+            }
+        }
+    }
+
     void check(ModelOutcomes const& outcomes, std::size_t i) const {
-        std::uint64_t const status = outcomes.words[i * stride()];
+        std::uint64_t const status = outcomes.words[i * stride()] & error_bits;
         if (status == 0)
             return;
         std::string const which = "replication " + std::to_string(job_.first + i % job_.count) + " of point " +
@@ -163,7 +181,7 @@ private:
                                    "Correct the model file, or its parameters.");
         }
         if ((status & mean_out_of_range) != 0)
-            throw bench::Error(which + " has no mean", "a value is not below 2^30 in magnitude",
+            throw bench::Error(which + " has no mean", "a value is not a number, or is not below 2^30 in magnitude",
                                "Use another unit, or a result.");
         if ((status & not_finished) != 0)
             throw bench::Error(which + " did not finish",

@@ -9,6 +9,7 @@
 #include "harness/bench/error.hpp"
 #include "harness/bench/input_file.hpp"
 #include "harness/bench/whole_number.hpp"
+#include "harness/cli/distinct_files.hpp"
 #include "harness/jit/parameters.hpp"
 #include "harness/simt/devices.hpp"
 
@@ -33,7 +34,8 @@ void define_options(cli::CommandLine& app, bench::Experiment const& experiment, 
     app.add_option("--devices", request.devices, "machine cuda: GPUs of this host that share the replications");
     app.add_option("--seed", request.seed, "The same seed gives the same numbers");
     app.add_option("--confidence", request.analysis.confidence, "Level of every interval");
-    app.add_option("--interval", request.interval, "Of means: skewed, which covers skewed results too, or student");
+    app.add_option("--interval", request.interval,
+                   "Interval for means: student (Student's t), or skewed (corrected for skewness)");
     app.add_option("--quantiles", request.quantiles, "Also estimate these quantiles of each measure, such as 0.5,0.9");
     app.add_option("--precision", request.analysis.relative_precision,
                    "Continue until half the width of every interval is at most this share of its mean");
@@ -54,8 +56,8 @@ void define_options(cli::CommandLine& app, bench::Experiment const& experiment, 
                    "model file: write the means' values after each step of each replication to this file, as CSV, or "
                    "Parquet if its name ends in .parquet");
     app.add_option("--coverage", request.coverage,
-                   "Cut the replications into samples of N, and print which share of their intervals contains the "
-                   "estimate from all: it should be the confidence");
+                   "Divide the replications into samples of N and print the share of sample intervals that contain the "
+                   "estimate from all replications; it should be close to --confidence");
     app.add_option("--csv", request.csv, "Write every replication to this file");
     app.add_timeout(request.timeout);
     app.add_json(request.json, "Print the estimates as JSON");
@@ -246,6 +248,7 @@ Request read_request(int argc, char const* const* argv, bench::Experiment const&
     check_parameters(app, request);
     check_zeros(app, request);
     check_machine(app, request);
+    cli::require_distinct_files({request.model_file, request.design}, {request.csv, request.series});
     if (is_parquet(request.series))
         require_parquet();
     request.analysis.quantiles = probabilities_of(request.quantiles);

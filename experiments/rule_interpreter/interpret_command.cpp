@@ -17,6 +17,7 @@
 #include "harness/bench/error.hpp"
 #include "harness/cli/axis_options.hpp"
 #include "harness/cli/command_line.hpp"
+#include "harness/cli/distinct_files.hpp"
 #include "harness/cli/json_output.hpp"
 #include "harness/cli/time_limit.hpp"
 #include "harness/cli/variant_choice.hpp"
@@ -55,9 +56,10 @@ void define_options(cli::CommandLine& app, bench::Experiment const& experiment, 
     app.add_option("--show", request.show, "sudoku: print this many solved boards, or unsolved ones if none is solved");
     app.add_timeout(request.timeout);
     app.add_json(request.json, "Print the outcome as JSON");
-    app.add_flag("--tune", request.tune,
-                 "Measure on this GPU the constants by which --variant auto chooses, and keep them for it in the cache "
-                 "folder, or in $LOCKSTEP_TUNING");
+    app.add_flag(
+        "--tune", request.tune,
+        "Measure the constants that --variant auto uses on this GPU, and store them in the cache folder, or in "
+        "$LOCKSTEP_TUNING");
     app.add_max_input();
     rule_file::define_options(app, request.rules);
 }
@@ -172,6 +174,7 @@ int interpret_command(int argc, char const* const* argv) {
     define_options(app, experiment, request);
     app.parse(argc, argv);
     rule_file::check_options(app, request.rules);
+    cli::require_distinct_files({request.file}, {request.csv});
     if (request.tune)
         return tuned(app, experiment);
     cli::TimeLimit const limit(request.timeout);

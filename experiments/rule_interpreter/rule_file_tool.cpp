@@ -11,6 +11,7 @@
 #include "harness/bench/nearest.hpp"
 #include "harness/bench/variant.hpp"
 #include "harness/bench/whole_number.hpp"
+#include "harness/cli/distinct_files.hpp"
 #include "harness/cli/json_output.hpp"
 #include "harness/cli/variant_choice.hpp"
 #include "harness/ranks/ranks.hpp"
@@ -85,6 +86,16 @@ Work work_of(FullRequest const& request) {
         throw bench::Error("cannot write columns in " + std::to_string(ranks::count()) + " processes",
                            "each has a part of the states", "Start one process.");
     return work;
+}
+
+void check_files(FullRequest const& request, Work const& work) {
+    std::vector<std::string> inputs = {request.own.file};
+    std::vector<std::string> outputs = {request.csv};
+    for (auto const& [name, file] : work.columns)
+        inputs.push_back(file);
+    for (auto const& [name, file] : work.out)
+        outputs.push_back(file);
+    cli::require_distinct_files(inputs, outputs);
 }
 
 // Throws bench::Error if the specification has other results, or refuses an index. It comes first, because machines
@@ -208,7 +219,8 @@ void print_json(Totals const& totals, Work const& work, Results const& mine) {
 void define_options(cli::CommandLine& app, Request& request) {
     app.add_option("--rules-file", request.file,
                    "A file with rules of your own (examples/rule_interpreter/rules/README.md). It is compiled and run "
-                   "as code: use only files that you trust. With --states, --steps or --until change and --bound");
+                   "as code: use only files that you trust. Accepts --states, and either --steps, or --until change "
+                   "with --bound.");
     app.add_option("--set", request.settings, "rules file: NAME=VALUE sets a parameter; may be repeated");
     app.add_option("--column", request.columns,
                    "rules file: NAME=FILE reads a column from an .npy or raw file; may be repeated");
@@ -234,6 +246,7 @@ void check_options(cli::CommandLine const& app, Request const& request) {
 
 int interpret(FullRequest const& request) {
     Work const work = work_of(request);
+    check_files(request, work);
     cli::check_standard_input(request.own.file);
     RuleFile const file = read_rule_file(request.own.file);
     std::uint64_t states = 0;

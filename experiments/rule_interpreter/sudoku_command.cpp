@@ -10,6 +10,7 @@
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/cli/command_line.hpp"
+#include "harness/cli/distinct_files.hpp"
 #include "harness/cli/json_output.hpp"
 #include "harness/cli/variant_choice.hpp"
 
@@ -137,6 +138,7 @@ int sudoku_command(int argc, char const* const* argv) {
     app.add_max_input();
     app.parse(argc, argv);
     check_source(app, request);
+    cli::require_distinct_files(request.files, {request.csv});
     if (request.machine != "auto")
         static_cast<void>(cli::machines_to_try(request.machine, {}));  // before the puzzles are read
     PuzzleFile const file = puzzles_of(request);

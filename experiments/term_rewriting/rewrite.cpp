@@ -6,11 +6,19 @@
 #include "common/term_rewriting/language/parse.hpp"
 #include "common/term_rewriting/language/together.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/bench/host_memory.hpp"
 #include "reference_cpu/term_rewriting/check_operations.hpp"
 
 namespace lockstep {
 
 namespace term_rewriting {
+
+Limits limits_of_this_machine() {
+    Limits limits;
+    if (std::uint64_t const present = bench::host_memory(); present != 0)
+        limits.memory = present / 4 * 3;
+    return limits;
+}
 
 std::string limit_that_ended(Outcome const& outcome, Limits const& limits) {
     std::string const rewrites = std::to_string(outcome.rewrites()) + " rewrites";

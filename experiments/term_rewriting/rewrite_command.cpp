@@ -18,6 +18,7 @@
 #include "harness/bench/axes.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/bench/output_target.hpp"
+#include "harness/cli/distinct_files.hpp"
 #include "harness/cli/json_output.hpp"
 #include "harness/cli/process.hpp"
 #include "kernels/term_rewriting/as_printed/program.hpp"
@@ -190,6 +191,7 @@ int rewrite_command(int argc, char const* const* argv) {
     define_options(app, request);
     app.parse(argc, argv);
     check(request);
+    cli::require_distinct_files({request.file, request.terms}, {request.output, request.profile});
     System system = read_input_of(request);
     if (!request.emit.empty())
         return emit(system, request);

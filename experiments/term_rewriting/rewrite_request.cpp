@@ -1,11 +1,10 @@
 #include "experiments/term_rewriting/rewrite_request.hpp"
 
-#include <unistd.h>
-
 #include <utility>
 
 #include "common/term_rewriting/language/binary_terms.hpp"
 #include "common/term_rewriting/language/parse.hpp"
+#include "common/term_rewriting/rewrite.hpp"
 #include "experiments/term_rewriting/named_workload.hpp"
 #include "harness/bench/axes.hpp"
 #include "harness/bench/error.hpp"
@@ -27,9 +26,10 @@ void define_options(cli::CommandLine& app, Request& request) {
     app.add_flag("--stats", request.stats, "Print rewrites, terms made and time to standard error");
     app.add_option("--profile", request.profile, "Write the number of applications of each rule to this CSV file");
     app.add_option("--max-rewrites", request.max_rewrites, "Stop after this many rewrites (exit code 3)");
-    app.add_size("--memory", request.memory,
-                 "Stop beyond this many bytes, such as 1000000 or 1GB (exit code 3); three quarters of the machine's "
-                 "without it");
+    app.add_size(
+        "--memory", request.memory,
+        "Stop if memory use exceeds this size, such as 1000000 or 1GB (exit code 3); default: three quarters of "
+        "the machine's memory");
     app.add_timeout(request.timeout);
     app.add_option("-o,--output", request.output, "Write the normal forms to this file instead of standard output (-)");
     app.add_option("--format", request.format, "Write the normal forms as text, or as binary, which --terms reads");
@@ -87,11 +87,10 @@ void check(Request& request) {
 }
 
 Limits limits_of(Request const& request) {
-    Limits limits;
+    Limits limits = limits_of_this_machine();
     limits.rewrites = request.max_rewrites;
-    std::uint64_t const present =
-        static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
-    limits.memory = request.memory != 0 ? request.memory : present / 4 * 3;
+    if (request.memory != 0)
+        limits.memory = request.memory;
     if (request.timeout > 0)
         limits.seconds = request.timeout;
     return limits;

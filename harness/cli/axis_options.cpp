@@ -11,12 +11,12 @@ void add_axes(CommandLine& line, std::vector<bench::Axis> const& axes, AxisTexts
         std::string& text = entry->second;
         if (!absent && text.empty())
             continue;  // another experiment has added this option
-        std::string help = axis.description + " (axis";
+        std::string values;
         if (text.empty())
-            help += "; default " + axis.default_value;  // otherwise the command line states it
+            values = "default " + axis.default_value;  // otherwise the command line states it
         if (!axis.allowed.empty())
-            help += "; one of " + bench::joined(axis.allowed);
-        line.add_option("--" + axis.name, text, help + ")");
+            values += (values.empty() ? "one of " : "; one of ") + bench::joined(axis.allowed);
+        line.add_option("--" + axis.name, text, axis.description + (values.empty() ? "" : " (" + values + ")"));
     }
 }
 

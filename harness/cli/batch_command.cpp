@@ -72,10 +72,9 @@ void write_times(std::string const& csv, std::string const& table) {
 int batch_command(Program const& program, int const argc, char const* const* const argv) {
     std::string file, csv;
     CommandLine app("batch", "Run the command lines of a file in one process, until one fails");
-    app.add_argument(
-        "file", file,
-        "One command line per row, without the word lockstep; blanks separate words, # begins a comment; - is "
-        "standard input");
+    app.add_argument("file", file,
+                     "One command per line, without the word lockstep; blanks separate words, # begins a comment; - is "
+                     "standard input");
     app.add_option("--csv", csv, "Write the seconds of each command line, output included, to this file");
     app.add_max_input();
     app.parse(argc, argv);

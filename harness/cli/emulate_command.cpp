@@ -87,14 +87,14 @@ void check(EmulateOptions const& options) {
                            "Use NAME.sarif or NAME.junit.xml");
 }
 
-// The words behind `--` are the program's own.
+// The words after `--` are the program's own.
 EmulateOptions parse(int argc, char const* const* argv) {
     EmulateOptions options;
     CommandLine line("emulate",
                      "Compiles an unmodified CUDA program, host code and all, runs it in the emulator, and checks what "
                      "its kernels do.");
     line.add_arguments("file", options.files,
-                       "the source files of the program, such as main.cu; behind --, its arguments");
+                       "the source files of the program, such as main.cu; put the program's arguments after --");
     line.add_option("--orders", options.number_of_orders, "run the program in this many orders of its lanes");
     line.add_option("--order", options.order, "only this order: ascending, random, unfair or descending");
     line.add_option("--seed", options.seed, "seed of the first run; each further run has the next one");
@@ -107,16 +107,17 @@ EmulateOptions parse(int argc, char const* const* argv) {
     line.add_option("--keep", options.keep, "folder to which the translated C++ text is written");
     line.add_option("--report", options.report, "file for a report: NAME.sarif or NAME.junit.xml");
     line.add_option("--timeout", options.timeout_seconds,
-                    "seconds after which the compiler ends, and then each run; 0: no limit");
-    line.add_option("--watchdog", options.watchdog_seconds,
-                    "seconds after which a lane that only computes ends the program; with --no-checks, after which a "
-                    "lane does that neither waits nor exits (default there: 600)");
+                    "time limit in seconds for the compilation and for each run; 0: no limit");
+    line.add_option(
+        "--watchdog", options.watchdog_seconds,
+        "end the program if a lane makes no memory access for this many seconds; with --no-checks, if a lane "
+        "neither waits nor exits for this long (default with --no-checks: 600)");
     line.add_flag("--no-checks", options.no_checks, "run faster, without the checks of memory accesses");
     line.add_flag("--counters", options.counters,
                   "print the source with what each line costs: warps, lanes, sectors, bank conflicts, atomics");
     line.add_footer(
-        "Exit code: 1 if the program fails or a check finds something, 2 if it cannot be compiled, or not in time, or "
-        "uses what the emulator does not have.");
+        "Exit code: 1 if the program fails or a check finds something; 2 if compilation fails or exceeds the time "
+        "limit, or if the program uses a feature that the emulator does not support.");
     line.add_max_input();
     char const* const* const end = argv + argc;
     char const* const* const separator =

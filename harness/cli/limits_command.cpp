@@ -43,7 +43,7 @@ Options parse(std::filesystem::path const& source_directory, int argc, char cons
         "Measures the limits of this device: memory, the L2 cache, random accesses, arithmetic, special functions, "
         "warp operations, shared memory, random words, launches, barriers, transfers and compilation at run time. "
         "Each result is checked before its time counts. Without a GPU: the CPU.");
-    line.add_option("--out", options.out, "Write DIR/<device>/limits.json");
+    line.add_option("--out", options.out, "Folder in which to write <device>/limits.json");
     line.add_json(options.json, "Print that file instead of the table");
     line.add_option("--only", options.only, "The limits whose names contain a match of this regular expression");
     line.add_option("--repetitions", options.repetitions, "Samples per limit, at least 6 for an interval");

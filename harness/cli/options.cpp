@@ -53,8 +53,8 @@ ListOptions parse_list(int const argc, char const* const* const argv) {
 
 DevicesOptions parse_devices(int const argc, char const* const* const argv) {
     DevicesOptions options;
-    CommandLine line("devices", "The machines of this computer");
-    line.add_json(options.json, "Print what a results file would say of this computer and this program");
+    CommandLine line("devices", "List the CPU, the emulator and the GPUs of this computer");
+    line.add_json(options.json, "Print the description of this computer and program that a results file records");
     line.parse(argc, argv);
     return options;
 }
@@ -75,7 +75,8 @@ MigrateOptions parse_migrate(int const argc, char const* const* const argv) {
     MigrateOptions options;
     CommandLine line("migrate", "Migrates results files from an older schema to the current one");
     line.add_arguments("file", options.files, "Results files, such as results/DEVICE/EXPERIMENT.json");
-    line.add_option("--out", options.out, "Write DIR/FILE and keep the originals (default: replace them)");
+    line.add_option("--out", options.out,
+                    "Folder for the migrated files; the originals stay unchanged (default: replace them)");
     line.add_max_input();
     line.require("file");
     line.parse(argc, argv);
@@ -91,7 +92,8 @@ RunArguments parse_run(Program const& program, int const argc, char const* const
     line.add_option("--sweep", sweeps, "Sweeps in the experiment's sweeps.json, separated by commas");
     line.add_option("--preset", arguments.preset, "Sweeps of a preset: quick (default), paper, full");
     line.add_option("--variant", arguments.variant, "Regular expression that matches the variant's entire name");
-    line.add_option("--except", arguments.except, "The same for variants that do not run");
+    line.add_option("--except", arguments.except,
+                    "Regular expression that matches the entire name of each variant to skip");
     line.add_option("--machine", arguments.machine,
                     "cpu, emulator or cuda, separated by commas; or auto (default): cpu, and cuda if there is a GPU, "
                     "else emulator");

@@ -322,7 +322,7 @@ void RunTable::end(std::vector<bench::RefusedSetting> const& refused, std::size_
     if (has_extrapolated_)
         out_ << "e: extrapolated from a part of the units\n";
     if (has_sample_)
-        out_ << "s: a sample of the units is verified, not each\n";
+        out_ << "s: only a sample of the units is verified\n";
     print_problems(refused);
     print_ranking();
     print_counts(left_out, refused.size());

@@ -41,8 +41,9 @@ void compile(std::string const& text, std::string const& base, std::vector<std::
     std::optional<std::string> const image = status == 0 ? read_own_file(scratch->path() + "/text.so") : std::nullopt;
     if (!image) {
         std::string const printed = read_own_file(log).value_or("");
-        throw CompileError(bench::Error("cannot compile " + context.subject, line_with(printed, "error"),
-                                        "Try to " + context.alternative),
+        std::string const reason =
+            printed.empty() ? text_of(cpp_compiler()) + " failed without a message" : line_with(printed, "error");
+        throw CompileError(bench::Error("cannot compile " + context.subject, reason, "Try to " + context.alternative),
                            printed);
     }
     store_image(base, ".so", text, *image);

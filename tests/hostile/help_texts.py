@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-#: "  rewrite    normal forms of a term rewrite system"; argparse writes the help of a long name into the next line.
+#: "  rewrite    compute normal forms of a term rewriting system"; argparse writes the help of a long name into the next line.
 COMMAND = re.compile(r"^ {2,4}([a-z][a-z-]*)(?: +\S.*)?$", re.MULTILINE)
 #: CLI11 and argparse: "  -o,--output TEXT=x", "  --preset {quick,paper}", "  -h, --help".
 OPTION = re.compile(r"^  ((?:-\w, ?)?--?[\w-]+)(?: (?!(?:Excludes|Needs):)([A-Z{][\w:,={}.-]*(?:=\S*)?))?(.*)$")

@@ -86,12 +86,29 @@ TEST_F(ModelMistakes, MistakesInCodeHaveTheUsersLine) {
 TEST_F(ModelMistakes, ReplicationsWithoutAResultAreNamed) {
     for (bench::Machine const machine : lockstep::tests::machines_under_test()) {
         auto const error = [&](std::string const& text) { return error_of_model(text, machine); };
-        EXPECT_TRUE(has(error(head + step + "mean y = s.x * 1e9;"), "has no mean (a value is not below 2^30"));
+        EXPECT_TRUE(has(error(head + step + "mean y = s.x * 1e9;"),
+                        "has no mean (a value is not a number, or is not below 2^30"));
         EXPECT_TRUE(has(error(head + step + "mean y = s.x / 0.0;"), "replication 0 of point 0 of own.hpp has no mean"));
         EXPECT_TRUE(has(error(head + step + mean + "bool finished(State const& s) { return s.x > 3; }"),
                         "did not finish (finished() is false after 3 steps) Raise the parameter steps."));
         EXPECT_EQ(error(head + step + mean + "bool finished(State const& s) { return s.x > 2; }"), "no error");
     }
+}
+
+TEST_F(ModelMistakes, AMeanOfSmallValuesOnlyIsRefused) {
+    std::string const means = "mean small = 1e-9 * s.x;\nmean zero = 0.0;\n";
+    for (bench::Machine const machine : lockstep::tests::machines_under_test()) {
+        EXPECT_EQ(
+            error_of_model(head + step + means, machine),
+            "the mean small of point 0 of own.hpp is not accurate (its values are below 2^-22, and are rounded to "
+            "multiples of 2^-32) Use another unit, or a result.");
+        EXPECT_EQ(error_of_model(head + step + "mean mixed = s.x < 2 ? 1e-9 : s.x;\nmean zero = 0.0;\n", machine),
+                  "no error");
+    }
+}
+
+TEST_F(ModelMistakes, TheNumberOfBelowIsAnInteger) {
+    EXPECT_TRUE(has(error_of_model(head + mean + "void step(State& s) { s.x += draw.below(1.5); }"), "line "));
 }
 
 struct Draw {
@@ -101,7 +118,9 @@ struct Draw {
 std::string const wrong_mean = "a draw has a mean that is negative or not finite";
 std::string const wrong_probability = "chance(p) draws with a p that is not between 0 and 1";
 std::vector<Draw> const draws = {
-    {"draw.below(0)", "below(n) draws with n = 0"},
+    {"draw.below(0)", "below(n) draws with an n that is not 1 to 2^32 - 1"},
+    {"draw.below(-1)", "below(n) draws with an n that is not 1 to 2^32 - 1"},
+    {"draw.below(u64(1) << 32)", "below(n) draws with an n that is not 1 to 2^32 - 1"},
     {"draw.below(1)", ""},
     {"draw.chance(1.001)", wrong_probability},
     {"draw.chance(-0.001)", wrong_probability},
@@ -147,7 +166,8 @@ TEST_F(ModelMistakes, AWrongDrawOfOneLaneOfATeamIsNamed) {
         "static Piece compose(Piece const& a, Piece const& b) { Piece both; both.x = a.x + b.x; return both; }\n"
         "void apply(State& s, Piece const& piece) { s.x += piece.x; }\nresult x = s.x;\n";
     for (char const* const scheme : {"cooperative:8", "cooperative:64", "threads"})
-        EXPECT_TRUE(has(error_of_model(text, bench::Machine::emulator, scheme), "(below(n) draws with n = 0)"))
+        EXPECT_TRUE(has(error_of_model(text, bench::Machine::emulator, scheme),
+                        "(below(n) draws with an n that is not 1 to 2^32 - 1)"))
             << scheme;
 }
 
