@@ -1,5 +1,12 @@
 #pragma once
 // Algorithm 1 (section 3): one block per state, whose threads take the values of one rule in turn; one launch per rule.
+//
+// What diverges: lanes whose value is disabled wait for those of their warp that evaluate (team.hpp). Bytes and
+// operations: those of the rule. On the way to a fixed point, each thread also loads a word, and two atomics follow if
+// it has changed something. The commit loads 4 bytes per value, and stores 8 per deferred store.
+//
+// Preconditions: a block per state, and `rule`, `pass` and `any_change` as rule_by_rule.hpp sets them. The test for a
+// fixed point is Until::change.
 
 #include "common/rule_interpreter/team.hpp"
 

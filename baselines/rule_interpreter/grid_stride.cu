@@ -1,5 +1,12 @@
 // Algorithm 1 in its form for a single state (section 3): all threads of the grid work on one state at a time; one
 // launch per rule.
+//
+// What diverges: lanes whose value is disabled wait for those of their warp that evaluate (team.hpp). Bytes and
+// operations: those of the rule, per state. The grid has at least a thread per value, so a thread takes at most one
+// value of each state.
+//
+// Preconditions: no deferred stores, because no launch commits them, and no fixed point, because it needs a barrier for
+// all threads of the state.
 
 #include "common/rule_interpreter/team.hpp"
 

@@ -1,4 +1,10 @@
 // One thread per state (dismissed in section 4).
+//
+// What diverges: the lanes of a warp test the same value of 32 states, and wait for those whose value is enabled. On
+// the way to a fixed point, they also wait for the slowest state. Bytes: those of the rule. Words of neighbouring lanes
+// are neighbours in layout B only, `range` words apart in A, and 32 in C. Operations: a lane tests all values.
+//
+// Preconditions: a block consists of whole warps, because counting votes (program.hpp). Not layout C_group.
 
 #include "common/rule_interpreter/team.hpp"
 

@@ -1,4 +1,9 @@
 // Control that the paper lacks: Algorithm 3's geometry, one warp per state in large blocks, without compaction.
+//
+// What diverges: lanes whose value is disabled wait for those of their warp that evaluate (team.hpp). Bytes and
+// operations: those of the rule. It uses no shared memory, and warps do not wait for one another.
+//
+// Preconditions: a warp per state, at most 32 in a block. Not layout C_group.
 
 #include "common/rule_interpreter/team.hpp"
 

@@ -228,10 +228,10 @@ int traffic_command(int argc, char const* const* argv) {
     bench::Experiment const experiment = make_experiment();
     define_options(app, experiment, request);
     app.parse(argc, argv);
+    cli::require_distinct_files({request.axes["network"]}, {request.csv, request.png});
     bench::Axes const axes = cli::axes_from(experiment, request.axes);
     experiment.check(axes);
     check_animation(request, app.given("--frames"));
-    cli::require_distinct_files({axes.text("network")}, {request.csv, request.png});
     bench::Variant const& variant = choose(experiment, request, axes);
     bench::Problem const problem = {axes, request.seed, 0, experiment.units(axes)};
     bench::require_memory("cannot simulate " + std::to_string(problem.units) + " agents",

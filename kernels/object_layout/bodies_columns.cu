@@ -1,4 +1,10 @@
 // n bodies as the library's user writes them: a section in which every object reads all others.
+// Columns are those of Section 4.3; with d the way from body i to body j, a section adds to the velocity of body i
+//
+//   tick_length * sum over j of mass_j d / (|d|^2 + softening)^(3/2)      in the order of ids; j = i adds 0
+//
+// What diverges: nothing. Bytes per tick: 16 loaded per pair, the same for all lanes; 24 loaded and 12 stored per body.
+// Operations per pair: 18, with a square root and a division. Precondition: no body moves in the section.
 
 #include <cmath>
 

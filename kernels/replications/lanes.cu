@@ -1,4 +1,8 @@
-// 1 to 32 active lanes per warp (ours: the range between WLP and a thread per replication).
+// 1 to 32 active lanes per warp (ours: the range between WLP and a thread per replication, both of section 3).
+//
+// What diverges: the branches of the model, among the active lanes. Words and bytes: those of the model (pi.hpp,
+// mm1.hpp, walk.hpp, chunk_walk.hpp, branches.hpp). Precondition: a block consists of whole warps. A single lane is the
+// case of warps.cu, which does not need that.
 
 #include "common/replications/parameters.hpp"
 #include "kernels/replications/for_each_replication.hpp"

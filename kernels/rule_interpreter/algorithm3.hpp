@@ -13,6 +13,13 @@
 // - Line 13: the total is the last warp's word, not always word 31.
 // - 16-bit state indices count within the group; otherwise at most 65 536 states are addressable. Warps past the last
 //   state idle.
+//
+// What diverges: the condition. In an evaluation, one warp of the group can have idle lanes, and the warps after it
+// wait at the barrier. Bytes in shared memory: a tuple of 4 per enabled value, stored and loaded, and a word per warp
+// for the sums. Global accesses are those of the rule; the lane that evaluates a value loads what it needs again.
+// Operations per value: its condition, and a scan of five shuffles; the first warp of the group has a second scan.
+//
+// Preconditions: a warp per state, at most 32 in a block (section 5), and the same range of at most 2^16 in all states.
 
 #include "harness/simt/warp.hpp"
 #include "kernels/rule_interpreter/group_team.hpp"

@@ -1,6 +1,13 @@
 // Variant `block_queue` (ours), between Algorithm 3 and the warp queue: one block for several states whose enabled
 // values share one queue, with two barriers per 128 values of a warp instead of Algorithm 3's five per 32. A warp
 // appends its values with one atomic; a remainder of less than a full warp stays for the next iteration.
+//
+// What diverges: the condition. In the last iteration of a rule, one warp of the block can have idle lanes. Bytes in
+// shared memory per enabled value: 4, stored and loaded, and again for each iteration that it stays. Operations: a
+// ballot per 32 values, and an atomic on shared memory per 128. Global accesses are as in algorithm3.hpp.
+//
+// Preconditions: a warp per state, and at most 16 of them in a block. All states have the same range, of at most 2^16:
+// an entry has the value in its upper 16 bits and the state's place in the block in the lower ones.
 
 #include "kernels/rule_interpreter/group_team.hpp"
 

@@ -1,6 +1,13 @@
 // Variant `list` (ours), for long evaluations: one list of the enabled values of all states. Blocks fill it with one
-// atomic per 4096 values; a second launch evaluates it, with no idle lanes and blocks small enough to finish at about
-// the same time.
+// atomic per 4096 values. A second launch evaluates it. Only the last warp of the list has idle lanes, and blocks are
+// small enough to finish at about the same time.
+//
+// What diverges: in the first launch, the lanes past the end of a state's range; in the second one, the last warp of
+// the list. Bytes per enabled value: an entry of 8, stored and loaded, besides those of the rule. Operations: a ballot
+// per 32 values, and a division by the range per entry.
+//
+// Preconditions: one rule, no fixed point, and fewer than 2^32 values in all states (JobCase admits fewer than 2^31).
+// The list has room for every value. All launches are on one stream.
 
 #include "common/rule_interpreter/team.hpp"
 

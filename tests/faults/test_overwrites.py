@@ -26,7 +26,7 @@ OVER_INPUT = {
 }
 TWICE = {
     "replicate": "replicate --model {}/in --csv {}/out --series {}/./out",
-    "rewrite": "rewrite {}/in --term a -o {}/out --profile {}/link",
+    "rewrite": "rewrite {}/in --term a -o {}/out --profile {}/./out",
     "interpret": "interpret --rules-file {}/in --out cell={}/out --out other={}/out",
     "traffic": "traffic --csv {}/out --png {}/out",
     "grids": "grids --out {}/out --png {}/out",
@@ -54,10 +54,17 @@ def test_an_input_is_not_overwritten(tool: Tool, tmp_path: Path, name: str) -> N
 @pytest.mark.parametrize("name", TWICE)
 def test_two_results_have_two_files(tool: Tool, tmp_path: Path, name: str) -> None:
     (tmp_path / "in").write_text("(RULES a -> b)\n", encoding="utf-8")
-    (tmp_path / "link").symlink_to(tmp_path / "out")
     code, errors = answer(tool, TWICE[name], tmp_path)
     assert code == 2 and errors.startswith("lockstep: cannot write two results to ") and errors.count("\n") == 1, errors
     assert not (tmp_path / "out").exists()
+
+
+def test_a_link_to_an_input_is_the_input(tool: Tool, tmp_path: Path) -> None:
+    text, _ = OVER_INPUT["system"]
+    (tmp_path / "in").write_text(text, encoding="utf-8")
+    (tmp_path / "link").symlink_to(tmp_path / "in")
+    code, errors = answer(tool, "rewrite {}/in --term a -o {}/link", tmp_path)
+    assert code == 2 and "it is an input of this command" in errors
 
 
 def test_devices_are_no_results(tool: Tool) -> None:

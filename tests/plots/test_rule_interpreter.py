@@ -318,7 +318,7 @@ def test_the_gain_where_few_are_enabled_names_its_layout(drawings: dict[str, Dra
     """The sweep over the share of enabled values has no layout but A."""
     assert {case.axes["layout"] for case in measured if "divergence" in case.sweeps} == {"A"}
     assert drawings["divergence"].title.startswith("In layout A, ")
-    assert findings.answer(measured).endswith(" in layout A")
+    assert findings.answer(measured).endswith(" (layout A, 5% enabled)")
     assert findings.gain_where_few_are_enabled(measured).startswith("In layout A, ")
 
 
