@@ -1,7 +1,7 @@
 """A variant that chooses, against the fastest other variant in every cell that has both: figure, table and sentences.
 
 A cell is a problem: all axes but those that a variant chooses for itself. Each variant has its best row of a cell. A cell
-counts if the variant that was chosen was timed by itself as well. Otherwise only a loss says anything about the choice.
+counts if the kernels that it ran were timed under another variant as well. Otherwise only a loss says anything about the choice.
 """
 
 from __future__ import annotations
@@ -78,8 +78,8 @@ class Cells:
                 continue
             work = tuple(sorted(self.work(case).items()))
             sides = found.setdefault(work, {})
-            if case.variant != AUTO:
-                timed.add((work, *kernels_of(case)))
+            if case.variant != AUTO and (names := kernels_of(case)):
+                timed.add((work, *names))
             known = sides.get(case.variant == AUTO)
             if known is None or case.time.value < seconds(known).value:
                 sides[case.variant == AUTO] = case

@@ -17,8 +17,9 @@ from plots.spec import Scope, Stated, Title, heading, machine_name, make_drawing
 class Dots:
     """Named numbers of one unit, one per row: the device's and the papers'. With `across`, those of every device.
 
-    `named` names a device's numbers if they are not those of its GPU. `bars` draws them as bars that start at zero. `where` selects the rows for the source and the command below the
-    figure, if they are not those that the numbers ask for.
+    `named` names a device's numbers if they are not those of its GPU. `bars` draws them as bars that start at zero.
+    `where` selects the rows for the source and the command below the figure, if they are not those that the numbers ask
+    for.
     """
 
     name: str
@@ -81,12 +82,14 @@ class Ranking:
         for case in shown:
             groups.setdefault(_ranked_name(case), []).append(case)
         found: dict[str, tuple[Case, Interval]] = {}
-        for label, rows in groups.items():
+        labels: dict[str, str] = {}
+        for name, rows in groups.items():
             alike = [case for case in rows if self.size is None or self.size(case) == shared]
             best = self.quantity.best(alike or rows)
             if best is not None:
                 other = f", {self.size(best[0])}" if self.size is not None and not alike else ""
-                found[label + other] = best
+                labels[name] = name + other
+                found[name + other] = best
         if not found:
             raise NotTestable(view.missing(self.where, self.quantity.axis.label))
         order = sorted(found, key=lambda label: found[label][1].value, reverse=not self.quantity.less_is_better)
@@ -103,22 +106,22 @@ class Ranking:
             )
             for role in dict.fromkeys(found[label][0].role for label in order)
         ]
-        series += [one for paper in scope.papers if (one := self._published(paper, order)).points]
+        series += [one for paper in scope.papers if (one := self._published(paper, labels)).points]
         cases = [case for case, _ in found.values()]
         heads = heading(", ".join(filter(None, (self.title, shared))), self.finding, view)
         axes = (Axis("variant", "name"), self.quantity.axis)
         drawn = make_drawing(self.name, heads, view, cases, axes, series, "dots", self.caption)
         return replace(drawn, order=tuple(order))
 
-    def _published(self, paper: View, order: Sequence[str]) -> Series:
-        """The paper's numbers, each in the row of the device's variant of that name."""
+    def _published(self, paper: View, labels: Mapping[str, str]) -> Series:
+        """The paper's numbers, each in the row of the device's variant of that name. `labels`: of rows, by that name."""
         groups: dict[str, list[Case]] = {}
         for case in paper.select(**self.published) if self.published is not None else ():
             groups.setdefault(f"{case.variant}, GPU", []).append(case)
         points = [
-            Point(label, best[1], case=best[0].describe())
-            for label, rows in groups.items()
-            if label in order and (best := self.quantity.best(rows)) is not None
+            Point(labels[name], best[1], case=best[0].describe())
+            for name, rows in groups.items()
+            if name in labels and (best := self.quantity.best(rows)) is not None
         ]
         return Series(paper.device.name, tuple(points), paper.device.slug, "published")
 

@@ -13,7 +13,7 @@ from multiprocessing import get_context
 
 from plots.draw import draw
 from plots.drawing import Drawing
-from plots.process import hold_signals, ignore_signals
+from plots.process import hold_signals, leave_signals_to_parent
 from plots.style import Looks
 
 Job = tuple[Drawing, Looks]
@@ -53,7 +53,7 @@ def _prepare(parent: int) -> None:
     """Leaves signals to the parent process, which stops the workers and prints the message. A worker ends with a parent that is
     killed: it would wait for work forever.
     """
-    ignore_signals()
+    leave_signals_to_parent()
     with suppress(OSError, AttributeError):  # not Linux
         ctypes.CDLL(None).prctl(PARENT_DEATH_SIGNAL, signal.SIGKILL)
     if os.getppid() != parent:

@@ -44,9 +44,9 @@ class Lines:
     """A quantity against an axis; one line per distinct tuple of the `by` keys.
 
     If a panel has more lines than can be named, names go to those that the title names, then to those of `keep`, to those
-    that are best at some x, and to the next best. The others are grey. `published` selects rows of the papers, which are drawn as marks. `points` draws
-    marks without lines. With `peers`, rows of other programs are drawn as well. `named` names a paper's
-    numbers if they are not those of its GPU.
+    that are best at some x, and to the next best. The others are grey. `published` selects rows of the papers, which are
+    drawn as marks. `points` draws marks without lines. With `peers`, rows of other programs are drawn as well. `named`
+    names a paper's numbers if they are not those of its GPU.
     """
 
     name: str

@@ -110,10 +110,13 @@ def hold_signals() -> Iterator[None]:
             _stop(number, None)
 
 
-def ignore_signals() -> None:
-    """For a process whose parent stops it. Terminals and timeout(1) send a signal to all processes of a command."""
+def leave_signals_to_parent() -> None:
+    """For a worker. Terminals and timeout(1) send a signal to all processes of a command: the parent says what is to be said.
+
+    SIGTERM ends the worker without a word, because a pool ends its workers so.
+    """
     for number in _ENDING:
-        signal.signal(number, signal.SIG_IGN)
+        signal.signal(number, signal.SIG_DFL if number == signal.SIGTERM else signal.SIG_IGN)
 
 
 def _handle(handler: Callable[[int, FrameType | None], None] | signal.Handlers) -> None:

@@ -33,7 +33,7 @@ FIGURE = AutoCells(
     "auto_cells",
     "Speed of auto relative to the fastest other variant, in every cell",
     CELLS,
-    "A point per cell: a board, its k, the engine, the streams and the output. The variant that auto chose was timed by itself, too. Below the line at 0.97, auto is slower by more "
+    "A point per cell: a board, its k, the engine, the streams and the output. The kernels that auto ran were timed under another variant, too, or auto lost. Below the line at 0.97, auto is slower by more "
     "than the margin that counts as equal; the table lists these cells.",
 )
 

@@ -47,7 +47,7 @@ char const* reason_of(MisusedDraw draw) {
         case misused_mean:
             return "a draw has a mean that is negative or not finite";
         case misused_phases:
-            return "erlang(phases, mean) draws with 0 phases";
+            return "erlang(phases, mean) draws with phases that are not 1 to 2^32 - 1";
         default:
             return "normal(mean, deviation) draws with a deviation that is negative or not finite";
     }
@@ -83,17 +83,15 @@ public:
         job_.count = count;
         ModelOutcomes const outcomes = runner(machine).run(job_, false);
         std::vector<bench::UnitResult> results(job_.size());
-        std::vector<std::uint64_t> seen(points());
         for (std::size_t i = 0; i < results.size(); ++i) {
             check(outcomes, i);
-            seen[i / job_.count] |= outcomes.words[i * stride()];
-            for (std::size_t word = 1; word < stride(); ++word) {
-                std::uint64_t const bits = outcomes.words[i * stride() + word];
+            // The status, which says what the values of the means were, comes last.
+            for (std::size_t word = 1; word <= stride(); ++word) {
+                std::uint64_t const bits = outcomes.words[i * stride() + word % stride()];
                 results[i].push_back(static_cast<std::uint32_t>(bits));
                 results[i].push_back(static_cast<std::uint32_t>(bits >> 32));
             }
         }
-        check_units(seen);
         return results;
     }
 
@@ -102,6 +100,21 @@ public:
         for (std::size_t word = 1; word + 1 < stride(); ++word)
             values.push_back(std::bit_cast<double>(word_of(result, word)));
         return values;
+    }
+
+    void check_means(std::size_t point, std::vector<bench::UnitResult> const& results) const override {
+        std::uint64_t seen = 0;
+        for (bench::UnitResult const& result : results)
+            seen |= word_of(result, stride() - 1);
+        for (std::size_t mean = 0; mean < mean_count(); ++mean) {
+            bool const small = (seen >> (first_small_mean + mean) & 1) != 0;
+            bool const large = (seen >> (first_large_mean + mean) & 1) != 0;
+            if (small && !large)
+                throw bench::Error("the mean " + file_.means[mean].name + " of point " + std::to_string(point) +
+                                       " of " + file_.path + " is not accurate",
+                                   "its values are below 2^-22, and are rounded to multiples of 2^-32",
+                                   "Use another unit, or a result.");
+        }
     }
 
     std::vector<Series> record(bench::Machine machine, std::size_t point, std::uint64_t first,
@@ -152,21 +165,6 @@ private:
         if (!found)
             found = make_model_runner(file_, machine, mapping_.scheme, mapping_.block);
         return *found;
-    }
-
-    // `seen`: by point, what the values of its means were.
-    void check_units(std::vector<std::uint64_t> const& seen) const {
-        for (std::size_t point = 0; point < seen.size(); ++point) {
-            for (std::size_t mean = 0; mean < mean_count(); ++mean) {
-                bool const small = (seen[point] >> (first_small_mean + mean) & 1) != 0;
-                bool const large = (seen[point] >> (first_large_mean + mean) & 1) != 0;
-                if (small && !large)
-                    throw bench::Error("the mean " + file_.means[mean].name + " of point " + std::to_string(point) +
-                                           " of " + file_.path + " is not accurate",
-                                       "its values are below 2^-22, and are rounded to multiples of 2^-32",
-                                       "Use another unit, or a result.");
-            }
-        }
     }
 
     void check(ModelOutcomes const& outcomes, std::size_t i) const {

@@ -121,6 +121,8 @@ int replicate_command(int argc, char const* const* argv) {
     int const code = ran.is_precise ? 0 : 3;
     if (!ranks::is_root())
         return code;
+    for (std::size_t point = 0; point < results.size(); ++point)
+        simulation.check_means(point, results[point]);
     Estimates const estimates = estimates_of(simulation, results, request.analysis);
     Estimates differences;
     if (request.common_random_numbers)

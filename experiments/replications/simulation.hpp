@@ -34,6 +34,9 @@ public:
     // bench::Error.
     virtual std::vector<bench::UnitResult> run(bench::Machine machine, std::uint64_t first, std::uint64_t count) = 0;
     virtual std::vector<double> measures(std::size_t point, bench::UnitResult const& result) const = 0;
+    // Throws bench::Error if a mean of the point is not accurate. `results` are all of the point, because one
+    // replication of few values does not tell.
+    virtual void check_means(std::size_t, std::vector<bench::UnitResult> const&) const {}
 
     virtual std::string csv_header() const = 0;
     virtual std::string csv_line(std::size_t point, std::uint64_t replication,

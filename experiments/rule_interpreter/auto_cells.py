@@ -69,7 +69,7 @@ def summary(view: View) -> str:
     text = (
         f"`auto` is {factor(pairs[0].speed.value)} to {factor(pairs[-1].speed.value)} as fast as the fastest other variant "
         f"at the same axes, and at least {digits(LEAST, 2)}x in {len(pairs) - len(low)} of {len(pairs)} cells, in which "
-        "the variant that it chose was timed by itself, too. On a GPU, `auto` first times up to four other variants and keeps the fastest; these trials are not in its time."
+        "the kernels that it ran were timed under another variant, too, or it lost. On a GPU, `auto` first times up to four other variants and keeps the fastest; these trials are not in its time."
     )
     if not low:
         return text

@@ -186,7 +186,7 @@ OWN_FIGURES = (
         "Speed of auto relative to the fastest other variant, in every cell",
         auto_cells.CELLS,
         caption="A point per cell: a rule base with all of its axes, the layout among them. The other variant has its best "
-        "blocks and groups, and the variant that auto chose was timed by itself, too. Below the line at 0.97, auto is slower by more than the margin that counts as equal; the table "
+        "blocks and groups, and the kernels that auto ran were timed under another variant, too, or auto lost. Below the line at 0.97, auto is slower by more than the margin that counts as equal; the table "
         "lists these cells.",
     ),
     auto_cells.Untuned(

@@ -16,6 +16,7 @@
 #include "harness/bench/one_line.hpp"
 #include "harness/cli/builtin.hpp"
 #include "harness/cli/command_line.hpp"
+#include "harness/cli/distinct_files.hpp"
 
 namespace lockstep::cli {
 
@@ -78,6 +79,7 @@ int batch_command(Program const& program, int const argc, char const* const* con
     app.add_option("--csv", csv, "Write the seconds of each command line, output included, to this file");
     app.add_max_input();
     app.parse(argc, argv);
+    require_distinct_files({file}, {csv});
     std::vector<Command> commands = builtin_commands(program);
     commands.insert(commands.end(), program.commands.begin(), program.commands.end());
     std::erase_if(commands, [](Command const& command) { return command.name == "batch"; });

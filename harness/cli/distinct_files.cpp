@@ -33,7 +33,8 @@ void require_distinct_files(std::vector<std::string> const& inputs, std::vector<
         if (is_left_out(outputs[i]))
             continue;
         for (std::string const& input : inputs) {
-            if (!is_left_out(input) && are_one_file(input, outputs[i]))
+            std::error_code ignored;
+            if (fs::is_regular_file(input, ignored) && are_one_file(input, outputs[i]))
                 throw bench::Error("cannot write " + outputs[i], "it is an input of this command",
                                    "Name another file.");
         }

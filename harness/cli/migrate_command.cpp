@@ -9,6 +9,7 @@
 #include "harness/bench/one_line.hpp"
 #include "harness/bench/results_migration.hpp"
 #include "harness/cli/builtin.hpp"
+#include "harness/cli/distinct_files.hpp"
 
 namespace lockstep::cli {
 
@@ -26,6 +27,8 @@ int migrate_command(Program const& program, MigrateOptions const& options, std::
     std::string lines;
     for (std::filesystem::path const file : options.files) {
         std::filesystem::path const to = options.out.empty() ? file : options.out / file.filename();
+        if (!options.out.empty())
+            require_distinct_files({file.string()}, {to.string()});
         std::optional<bench::Migrated> migrated = bench::migrate_results(file, experiments);
         if (!migrated) {
             lines += bench::one_line(file.string()) + ": unchanged, it has the current schema\n";

@@ -21,8 +21,8 @@ std::string text_of(std::vector<std::string> const& command);
 
 // Options with which the code names its lines to addr2line. binutils 2.40 reads wrong file names of DWARF 5.
 inline constexpr char const* line_options[] = {"-g1", "-gdwarf-4"};
-// Options with which an index outside of an array raises SIGILL. Clang checks the last member of a struct, too; GCC
-// does with bounds-strict.
+// Options with which an index outside of an array raises SIGILL, or SIGTRAP on Arm. Clang checks the last member of a
+// struct, too; GCC does with bounds-strict.
 std::vector<std::string> bounds_options();
 
 inline constexpr int compiler_does_not_run = -1;

@@ -18,7 +18,7 @@ namespace lockstep::jit {
 
 namespace {
 
-constexpr std::array signals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+constexpr std::array signals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
 
 std::array<struct sigaction, signals.size()> before;
 std::mutex mutex;
@@ -98,7 +98,8 @@ bench::Error fault_error_of(UserFile const& file, Fault const& fault, std::strin
     std::string const problem = "cannot run " + file.path + (line == 0 ? "" : " line " + std::to_string(line));
     if (fault.signal == SIGFPE)
         return {problem, file.actor + " divides by zero, or the lowest integer by -1", "Test the divisor."};
-    if (fault.signal == SIGILL)  // of bounds_options(); GCC also compiles a division by a constant 0 so
+    // Of bounds_options(); GCC also compiles a division by a constant 0 so. SIGTRAP: on Arm.
+    if (fault.signal == SIGILL || fault.signal == SIGTRAP)
         return {problem, file.actor + " uses an index outside of an array, or divides by zero",
                 "Test the index, or the divisor."};
     return {problem, file.actor + " reads or writes outside of " + file.memory + ", or calls itself too deeply",

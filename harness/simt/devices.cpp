@@ -1,5 +1,7 @@
 #include "harness/simt/devices.hpp"
 
+#include <mutex>
+
 #if defined(LOCKSTEP_WITH_CUDA)
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
@@ -22,15 +24,16 @@ void return_to_device(std::size_t device) noexcept;
 
 std::optional<std::size_t> selected_device() { return selected; }
 
-ScopedDevice::ScopedDevice(std::size_t const device) : before_(selected), changes_(device_in_use() != device) {
+ScopedDevice::ScopedDevice(std::size_t const device)
+    : before_(device_in_use()), changes_(before_ != device), returns_(selected.has_value() || before_ != 0) {
     if (changes_) {
         use_device(device);
     }
 }
 
 ScopedDevice::~ScopedDevice() {
-    if (changes_ && before_.has_value()) {
-        return_to_device(*before_);
+    if (changes_ && returns_) {
+        return_to_device(before_);
     }
 }
 
@@ -159,7 +162,11 @@ void return_to_device(std::size_t const device) noexcept { selected = device; }
 #endif
 
 DeviceInfo current_device_info() {
-    static std::vector<DeviceInfo> const devices = cuda_devices().devices;
+    static std::mutex mutex;
+    static std::vector<DeviceInfo> devices;
+    std::lock_guard const lock(mutex);
+    if (devices.empty())
+        devices = cuda_devices().devices;
     std::size_t const device = device_in_use();
     return device < devices.size() ? devices[device] : DeviceInfo();
 }

@@ -58,8 +58,8 @@ DeviceInfo current_device_info();
 // driver. A thread that works for this one selects the same device, because a new thread uses device 0.
 std::optional<std::size_t> selected_device();
 
-// Uses a device in a scope. Does nothing if the thread uses it already. At the end the thread uses the device that it
-// had selected. A thread that had selected none keeps this one, because to select device 0 would open it.
+// Uses a device in a scope. Does nothing if the thread uses it already. At the end the thread uses the device of
+// before, unless that is device 0 and the thread never selected a device: to select it would open it.
 class ScopedDevice {
 public:
     explicit ScopedDevice(std::size_t device);
@@ -68,8 +68,9 @@ public:
     ScopedDevice& operator=(ScopedDevice const&) = delete;
 
 private:
-    std::optional<std::size_t> before_;
+    std::size_t before_;
     bool changes_;
+    bool returns_;
 };
 
 }  // namespace lockstep::simt

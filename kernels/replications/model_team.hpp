@@ -78,8 +78,8 @@ public:
         return all;
     }
 
-    // Runs the steps after `before`.
-    __device__ Sums<Model::means> run(Piece const& before) {
+    // Runs the steps after `before`. The lane of the last step stores the results, unless another team does.
+    __device__ Sums<Model::means> run(Piece const& before, bool mine) {
         model_.apply(state_, before);
         Sums<Model::means> sums;
         u64 words[max_streams];
@@ -90,17 +90,16 @@ public:
             if (first_ + i >= a_.warm_up)
                 observe(model_, state_, sums);
         }
-        sums.status |=
-            model_.lockstep_misused() | (model_.lockstep_drew(words, words_per_step_, count_) ? 0 : draws_vary);
+        sums.status |= model_.lockstep_drew(words, words_per_step_, count_) ? 0 : draws_vary;
         model_.step_number = first_ + count_;
+        if (mine && is_last_)
+            write_results<Model>(a_, index_, model_, state_);
+        sums.status |= model_.lockstep_misused();
         return sums;
     }
 
-    __device__ void write(Sums<Model::means> const& sums, bool mine, bool has_sums) {
-        if (mine && has_sums)
-            write_means<Model>(a_, index_, model_.steps, 0, sums);
-        if (mine && is_last_)
-            write_results<Model>(a_, index_, model_, state_);
+    __device__ void write(Sums<Model::means> const& sums) const {
+        write_means<Model>(a_, index_, model_.steps, 0, sums);
     }
 
 private:
@@ -130,8 +129,9 @@ struct TeamPrograms {
             bool const mine = wanted < a.size;
             Share<Model> share(a, mine ? wanted : a.size - 1, lane % a.lanes);
             auto const scanned = replications::LOCKSTEP_MACHINE::scan_lanes<Team>(share.piece(), a.lanes);
-            auto const sums = replications::LOCKSTEP_MACHINE::add_lanes<Team>(share.run(scanned.before), a.lanes);
-            share.write(sums, mine, lane % a.lanes == 0);
+            auto const sums = replications::LOCKSTEP_MACHINE::add_lanes<Team>(share.run(scanned.before, mine), a.lanes);
+            if (mine && lane % a.lanes == 0)
+                share.write(sums);
         }
     }
 
@@ -141,8 +141,9 @@ struct TeamPrograms {
         for (u64 index = block_rank(); index < a.size; index += blocks_in_grid()) {
             Share<Model> share(a, index, thread_rank());
             auto const scanned = replications::LOCKSTEP_MACHINE::scan_block<Team>(tile, share.piece());
-            auto const sums = replications::LOCKSTEP_MACHINE::add_block<Team>(tile, share.run(scanned.before));
-            share.write(sums, true, thread_rank() == 0);
+            auto const sums = replications::LOCKSTEP_MACHINE::add_block<Team>(tile, share.run(scanned.before, true));
+            if (thread_rank() == 0)
+                share.write(sums);
             __syncthreads();
         }
     }

@@ -58,7 +58,13 @@ std::unique_ptr<Made> rewritten_of(lockstep_rewrite_request const& request) {
 
 }  // namespace
 
-lockstep_stop* lockstep_stop_make() { return new (std::nothrow) lockstep_stop; }
+lockstep_stop* lockstep_stop_make() {
+    try {
+        return new lockstep_stop;
+    } catch (std::bad_alloc const&) {
+        return nullptr;
+    }
+}
 
 void lockstep_stop_request(lockstep_stop* const stop) { stop->source.request_stop(); }
 

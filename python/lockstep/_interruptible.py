@@ -38,12 +38,13 @@ def interruptible(work: Callable[[], None], stop: Stop) -> None:
             errors.append(error)
 
     thread = threading.Thread(target=run, name="lockstep")
-    thread.start()
     try:
+        thread.start()
         thread.join()
     except BaseException:
         stop.request()
-        thread.join()
+        if thread.ident is not None:  # it has begun
+            thread.join()
         raise
     if errors:
         raise errors[0]

@@ -45,7 +45,7 @@ def rewrite(
     if isinstance(terms, str):
         raise KindError("terms is one string (it has to be a list of terms) Write [term].")
     try:
-        given = list(terms)
+        given = iter(terms)
     except TypeError:
         raise KindError(f"terms is not a list (it is of type {type(terms).__name__})") from None
     texts = [text(f"term {i}", term) for i, term in enumerate(given, 1)]

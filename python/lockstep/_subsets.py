@@ -93,6 +93,8 @@ def out_view(out: SupportsDlpack, batch: int, n: int, device: str) -> tuple[Any,
     try:
         capsule = out.__dlpack__()
         view = _dlpack.view_in(capsule)
+    except Error:
+        raise
     except (BufferError, RuntimeError, TypeError, ValueError) as error:
         raise Error(f"out does not share its memory ({' '.join(str(error).split())})") from error
     if view.device.type not in (_dlpack.CPU, _dlpack.CUDA):

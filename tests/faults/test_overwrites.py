@@ -22,6 +22,7 @@ OVER_INPUT = {
     "column": ("", "interpret --rules-file {}/rules --column cell={}/in --out cell={}/in"),
     "boards": ("3\n", "grids --width 3 --height 3 --occupied-file {}/in --out {}/in"),
     "network": ("a b 3\n", "traffic --network {}/in --csv {}/in"),
+    "lines": ("list\n", "batch {}/in --csv {}/in"),
     "vehicles": ("a b 3\n", "simulate nasch --network {}/in --csv {}/in"),
 }
 TWICE = {

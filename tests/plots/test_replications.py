@@ -205,6 +205,8 @@ def test_the_time_rises_by_steps_if_it_is_flat_between_multiples_of_the_schedule
     assert found.verdict is Verdict.HOLDS and "9 replications take 1.50 times as long as 1" in found.note
     slope = [walk(count, 10.0 + count) for count in (1, 4, 5, 8, 9)]
     assert judged("W02", slope).verdict is Verdict.DOES_NOT_HOLD
+    part_of_a_step = [*steps_of_four, walk(10, 15.1)]
+    assert len(judged("W02", part_of_a_step).parts) == 2, "a part of a step is flat on a slope, too"
 
 
 def test_the_first_step_lies_between_two_measured_numbers_and_is_that_of_the_comparison_with_threads() -> None:

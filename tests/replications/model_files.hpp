@@ -35,7 +35,9 @@ inline std::vector<std::vector<double>> measures_of(ModelFile const& file, Model
     auto const simulation = make_model_simulation(file, options, {parse_scheme(scheme), 0, 1});
     simulation->set_warm_up(warm_up);
     std::vector<std::vector<double>> all;
-    for (bench::UnitResult const& result : simulation->run(machine, 0, count))
+    std::vector<bench::UnitResult> const results = simulation->run(machine, 0, count);
+    simulation->check_means(0, results);
+    for (bench::UnitResult const& result : results)
         all.push_back(simulation->measures(0, result));
     return all;
 }

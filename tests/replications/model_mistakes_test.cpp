@@ -129,7 +129,9 @@ std::vector<Draw> const draws = {
     {"draw.exponential(-1)", wrong_mean},
     {"draw.exponential(1 / s.x)", wrong_mean},
     {"draw.exponential(s.x)", ""},
-    {"draw.erlang(0, 1)", "erlang(phases, mean) draws with 0 phases"},
+    {"draw.erlang(0, 1)", "erlang(phases, mean) draws with phases that are not 1 to 2^32 - 1"},
+    {"draw.erlang(-1, 1)", "erlang(phases, mean) draws with phases that are not 1 to 2^32 - 1"},
+    {"draw.erlang(2, 1)", ""},
     {"draw.erlang(2, -1)", wrong_mean},
     {"draw.poisson(-1)", wrong_mean},
     {"draw.poisson(1 / s.x)", wrong_mean},
@@ -158,17 +160,25 @@ TEST_F(ModelMistakes, DrawsWithAWrongArgumentAreNamed) {
     }
 }
 
-// Each lane of a team sees the draws of its own steps only.
+// Each lane of a team sees the draws of its own steps only, and the last one those of the results.
 TEST_F(ModelMistakes, AWrongDrawOfOneLaneOfATeamIsNamed) {
-    std::string const text =
-        "parameter u64 steps = 40;\nstruct State { u32 x = 0; };\nstruct Piece { u32 x = 0; };\n"
-        "Piece piece() { Piece one; one.x = draw.below(step_number == 29 ? 0 : 3); return one; }\n"
-        "static Piece compose(Piece const& a, Piece const& b) { Piece both; both.x = a.x + b.x; return both; }\n"
-        "void apply(State& s, Piece const& piece) { s.x += piece.x; }\nresult x = s.x;\n";
-    for (char const* const scheme : {"cooperative:8", "cooperative:64", "threads"})
-        EXPECT_TRUE(has(error_of_model(text, bench::Machine::emulator, scheme),
-                        "(below(n) draws with an n that is not 1 to 2^32 - 1)"))
-            << scheme;
+    auto const model = [](std::string const& n, std::string const& result) {
+        return "parameter u64 steps = 40;\nstruct State { u32 x = 0; };\nstruct Piece { u32 x = 0; };\n"
+               "Piece piece() { Piece one; one.x = draw.below(" +
+               n +
+               "); return one; }\n"
+               "static Piece compose(Piece const& a, Piece const& b) { Piece both; both.x = a.x + b.x; return both; }\n"
+               "void apply(State& s, Piece const& piece) { s.x += piece.x; }\nresult x = " +
+               result + ";\n";
+    };
+    for (char const* const scheme : {"cooperative:8", "cooperative:64", "threads"}) {
+        auto const error = [&](std::string const& text) {
+            return error_of_model(text, bench::Machine::emulator, scheme);
+        };
+        EXPECT_TRUE(has(error(model("step_number == 29 ? 0 : 3", "s.x")), "(below(n) draws with an n that is not"));
+        EXPECT_TRUE(has(error(model("3", "draw.exponential(-1)")), wrong_mean)) << scheme;
+        EXPECT_EQ(error(model("3", "s.x")), "no error") << scheme;
+    }
 }
 
 }  // namespace

@@ -33,6 +33,24 @@ TEST(TeamChoice, FitsForEveryNumberOfReplications) {
     }
 }
 
+// A team of several blocks waits for all of them, so each must have its place.
+TEST(TeamChoice, KnowsWhatASmallerGpuHolds) {
+    Multiprocessors small(132);
+    small.blocks = 16;
+    Team const narrow = {64, 32};  // two blocks per replication
+    EXPECT_TRUE(fits(job(Model::mm1, 132 * 8, 1000), narrow, small));
+    EXPECT_FALSE(fits(job(Model::mm1, 132 * 8 + 1, 1000), narrow, small));
+    EXPECT_TRUE(fits(job(Model::mm1, 132 * 8 + 1, 1000), narrow, 132)) << "an H200 holds 32 blocks";
+
+    Team const tabled = {2048, 128};  // 16 blocks per replication, with the table of long_walk() in shared memory
+    ASSERT_TRUE(is_long_walk(job(Model::walk, 1, 100000), tabled));
+    small.blocks = 32;
+    small.shared_bytes = 100 * 1024;
+    EXPECT_TRUE(fits(job(Model::walk, 132 * 6 / 16, 100000), tabled, small)) << "6 blocks of 15 KiB in 100 KiB";
+    EXPECT_FALSE(fits(job(Model::walk, 132 * 7 / 16, 100000), tabled, small));
+    EXPECT_TRUE(fits(job(Model::walk, 132 * 7 / 16, 100000), tabled, 132));
+}
+
 // The choices for the multiprocessors of an H200: a change of the model that moves one shows here.
 TEST(TeamChoice, StaysTheSame) {
     auto const team = [](Model model, std::uint64_t replications, std::uint64_t items) {

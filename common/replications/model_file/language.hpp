@@ -90,13 +90,15 @@ public:
         return mean * (random::LOCKSTEP_MACHINE::minus_log(word()) * log_unit);
     }
     // The sum of `phases` exponential times with this mean in all.
-    __device__ f64 erlang(u32 phases, f64 mean) {
-        require(phases != 0, misused_phases);
+    template <class N>
+    requires(static_cast<N>(1) / 2 == 0) __device__ f64 erlang(N phases, f64 mean) {
         require_mean(mean);
+        if (!require(phases > 0 && static_cast<u64>(phases) <= 0xffffffff, misused_phases))
+            return 0;
         u64 sum = 0;
-        for (u32 i = 0; i < phases; ++i)
+        for (u32 i = 0; i < static_cast<u32>(phases); ++i)
             sum += random::LOCKSTEP_MACHINE::minus_log(word());
-        return mean * (static_cast<f64>(sum) * log_unit) / phases;
+        return mean * (static_cast<f64>(sum) * log_unit) / static_cast<u32>(phases);
     }
     __device__ f64 normal(f64 mean, f64 deviation) {
         require(deviation >= 0 && deviation <= largest, misused_deviation);
