@@ -24,6 +24,8 @@ namespace {
 constexpr char const* script = R"(
 trap 'rm -rf "$0"' EXIT
 trap 'exit 1' HUP INT TERM
+read -r line || exit 1
+exec </dev/null
 umask 077; TMPDIR=$0; export TMPDIR
 folder=$1 name=$2; shift 2
 "$@" && cd "$folder" && mv -f "$0/text.cpp" "$name.cpp" && mv -f "$0/text.so" "$name.so" &&
@@ -101,10 +103,9 @@ BackgroundCompile::State BackgroundCompile::look() {
         std::vector<std::string> words = {scratch->path(), base.parent_path().string(), base.filename().string()};
         for (std::string const& word : object_command(text_, options_, scratch->path()))
             words.push_back(word);
-        shell_ = start_shell(script, words, file.number());
+        shell_ = start_shell(script, words, file.number(), [&](pid_t leader) { group_.emplace(leader); });
         if (shell_ <= 0)
             return State::failed;
-        group_.emplace(shell_);
         scratch->keep();
         return State::running;
     } catch (bench::Error const&) {

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -63,9 +64,33 @@ bool is_name_of_gcc(std::filesystem::path const& file) {
     return std::regex_match(file.filename().string(), name);
 }
 
-// Waits for a process that leads a group of its own, and kills the group at the deadline. Returns false if it did.
+// A new process reads a line before it begins. The line comes once its group is registered, because a signal that comes
+// before would not end it. If this process has ended by then, there is no line.
+class StartLine {
+public:
+    StartLine() {
+        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends_) != 0)
+            ends_[0] = ends_[1] = -1;
+    }
+    ~StartLine() {
+        for (int const end : ends_) {
+            if (end >= 0)
+                ::close(end);
+        }
+    }
+    StartLine(StartLine const&) = delete;
+    StartLine& operator=(StartLine const&) = delete;
+    explicit operator bool() const { return ends_[0] >= 0; }
+
+    int input() const { return ends_[0]; }  // of the new process
+    void send() const { static_cast<void>(::send(ends_[1], "\n", 1, MSG_NOSIGNAL)); }
+
+private:
+    int ends_[2];
+};
+
+// Waits for a process that leads a registered group, and kills the group at the deadline. Returns false if it did.
 bool ends_before(pid_t const leader, std::optional<std::chrono::steady_clock::time_point> const deadline) {
-    bench::RegisteredGroup const group(leader);
     for (;;) {
         siginfo_t info{};
         // The number must mean this process until the group is no longer registered, so nothing waits for it here.
@@ -124,12 +149,16 @@ std::string text_of(std::vector<std::string> const& command) {
 // and the compiler's own temporary files are in `scratch`, because other users may be able to change those in $TMPDIR.
 int run_compiler(std::vector<std::string> const& command, std::string const& scratch, std::string const& log,
                  std::optional<std::chrono::steady_clock::time_point> const deadline) {
-    std::vector<std::string> words = {"sh", "-c", "umask 077; TMPDIR=$0; export TMPDIR; exec \"$@\"", scratch};
+    StartLine const start;
+    if (!start)
+        return compiler_does_not_run;
+    std::vector<std::string> words = {
+        "sh", "-c", "umask 077; TMPDIR=$0; export TMPDIR; read -r line || exit 127; exec \"$@\" </dev/null", scratch};
     words.insert(words.end(), command.begin(), command.end());
     std::vector<char*> const arguments = pointers_to(words);
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, start.input(), STDIN_FILENO);
     posix_spawn_file_actions_addopen(&actions, 1, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     posix_spawn_file_actions_adddup2(&actions, 1, 2);
     posix_spawnattr_t attributes;
@@ -143,7 +172,12 @@ int run_compiler(std::vector<std::string> const& command, std::string const& scr
     posix_spawn_file_actions_destroy(&actions);
     if (failed != 0)
         return compiler_does_not_run;
-    bool const in_time = ends_before(child, deadline);
+    bool in_time = true;
+    {
+        bench::RegisteredGroup const group(child);
+        start.send();
+        in_time = ends_before(child, deadline);
+    }
     int status = 0;
     if (waitpid(child, &status, 0) != child || !in_time)
         return in_time ? compiler_does_not_run : compiler_is_too_slow;
@@ -151,12 +185,17 @@ int run_compiler(std::vector<std::string> const& command, std::string const& scr
     return not_run ? compiler_does_not_run : WEXITSTATUS(status);
 }
 
-pid_t start_shell(std::string const& script, std::vector<std::string> const& words, int kept) {
+pid_t start_shell(std::string const& script, std::vector<std::string> const& words, int kept,
+                  std::function<void(pid_t)> const& registers) {
+    StartLine const start;
+    if (!start)
+        return -1;
     std::vector<std::string> all = {"sh", "-c", script};
     all.insert(all.end(), words.begin(), words.end());
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
-    for (int const standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    posix_spawn_file_actions_adddup2(&actions, start.input(), STDIN_FILENO);
+    for (int const standard : {STDOUT_FILENO, STDERR_FILENO})
         posix_spawn_file_actions_addopen(&actions, standard, "/dev/null", O_RDWR, 0);
     for (int const number : inherited_descriptors())
         posix_spawn_file_actions_addclose(&actions, number);
@@ -172,7 +211,11 @@ pid_t start_shell(std::string const& script, std::vector<std::string> const& wor
     int const failed = posix_spawn(&child, "/bin/sh", &actions, &attributes, pointers_to(all).data(), environ);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
-    return failed == 0 ? child : -1;
+    if (failed != 0)
+        return -1;
+    registers(child);
+    start.send();
+    return child;
 }
 
 }  // namespace lockstep::jit

@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,7 +35,9 @@ int run_compiler(std::vector<std::string> const& command, std::string const& scr
                  std::optional<std::chrono::steady_clock::time_point> deadline = std::nullopt);
 
 // Starts a shell with this script, whose $0, $1 ... are `words`. It leads a group of its own and has none of this
-// process's descriptors but `kept`, so nobody waits for its end who does not know it. Returns its number, or -1.
-pid_t start_shell(std::string const& script, std::vector<std::string> const& words, int kept);
+// process's descriptors but `kept`, so nobody waits for its end who does not know it. Its standard input has one line,
+// which comes after registers(its number), or is empty if this process has ended before. Returns its number, or -1.
+pid_t start_shell(std::string const& script, std::vector<std::string> const& words, int kept,
+                  std::function<void(pid_t)> const& registers);
 
 }  // namespace lockstep::jit

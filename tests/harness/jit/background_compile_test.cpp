@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <sys/file.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -14,6 +15,7 @@
 #include <thread>
 
 #include "harness/jit/cache.hpp"
+#include "harness/jit/compiler.hpp"
 #include "harness/jit/shared_object.hpp"
 #include "tests/harness/jit/temporary_cache.hpp"
 
@@ -149,6 +151,21 @@ TEST_F(JitBackground, ASignalEndsItWithoutAnEntry) {
     bench::end_background_groups();
     EXPECT_EQ(end_of(*compile), State::failed);
     EXPECT_EQ(files_with(".so") + files_with(".part"), 0u);
+}
+
+// A signal ends registered groups only, so a shell that began sooner would outlive it.
+TEST(StartShell, BeginsOnceItIsRegistered) {
+    std::filesystem::path const made = std::filesystem::temp_directory_path() / ("begun-" + std::to_string(getpid()));
+    std::filesystem::remove(made);
+    bool begun = true;
+    pid_t const shell = start_shell("read -r line || exit 1\n: >\"$0\"", {made.string()}, STDERR_FILENO, [&](pid_t) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(200));
+        begun = std::filesystem::exists(made);
+    });
+    ASSERT_GT(shell, 0);
+    ::waitpid(shell, nullptr, 0);
+    EXPECT_FALSE(begun);
+    EXPECT_TRUE(std::filesystem::remove(made));
 }
 
 }  // namespace
