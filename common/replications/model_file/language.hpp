@@ -59,6 +59,10 @@ __device__ inline f64 normal_quantile(u32 word) {
     return q < 0 ? -x : x;
 }
 
+// Without <concepts>, which NVRTC does not have.
+template <class N>
+concept Integer = static_cast<N>(1) / 2 == 0;
+
 // A stream of random numbers: that of Philox4x32-10 named by (seed, replication, point and stream). All draws but
 // poisson() use a fixed number of words, and each is a monotone function of them. An argument outside of its range is
 // remembered, because a draw cannot end a kernel.
@@ -74,9 +78,8 @@ public:
     // Strictly between 0 and 1, a multiple of 2^-33.
     __device__ f64 uniform() { return (static_cast<f64>(word()) + 0.5) * 0x1p-32; }
     // 0 .. n - 1, up to a bias of n / 2^32.
-    template <class N>
-    requires(static_cast<N>(1) / 2 == 0)  // an integer
-        __device__ u32 below(N n) {
+    template <Integer N>
+    __device__ u32 below(N n) {
         require(n > 0 && static_cast<u64>(n) <= 0xffffffff, misused_below);
         return static_cast<u32>(static_cast<u64>(word()) * static_cast<u32>(n) >> 32);
     }
@@ -90,8 +93,8 @@ public:
         return mean * (random::LOCKSTEP_MACHINE::minus_log(word()) * log_unit);
     }
     // The sum of `phases` exponential times with this mean in all.
-    template <class N>
-    requires(static_cast<N>(1) / 2 == 0) __device__ f64 erlang(N phases, f64 mean) {
+    template <Integer N>
+    __device__ f64 erlang(N phases, f64 mean) {
         require_mean(mean);
         if (!require(phases > 0 && static_cast<u64>(phases) <= 0xffffffff, misused_phases))
             return 0;
