@@ -23,7 +23,7 @@ def summaries() -> dict[str, str]:
 def parser() -> argparse.ArgumentParser:
     helps = summaries()
     main = Parser(
-        prog="lockstep", description="Measure whole processes: foreign programs, and tools from start to end."
+        prog="lockstep", description="Measure whole processes: third-party programs, and tools from start to end."
     )
     commands = main.add_subparsers(dest="command", required=True, metavar="COMMAND")
     peer = commands.add_parser("peers", help=helps["peers"])

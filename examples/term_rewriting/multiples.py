@@ -1,6 +1,6 @@
 """Least common multiples of 1 .. n: rules over integers of 64 bits, and all terms in one run.
 
-    PYTHONPATH=~/lockstep/lib/lockstep-0.1.0/python python3 multiples.py --engine oracle
+    PYTHONPATH=~/lockstep/lib/lockstep-0.2.0/python python3 multiples.py --engine oracle
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "experiments/replications/weave_tokens.hpp"
+#include "harness/bench/nearest.hpp"
 
 namespace lockstep::replications {
 
@@ -22,6 +23,7 @@ std::string const block = "(blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * b
 std::string const warps_in_block = "((blockDim.x * blockDim.y * blockDim.z + warpSize - 1) / warpSize)";
 std::string const warp = block + " * " + warps_in_block + " + " + thread + " / warpSize";
 
+constexpr std::string_view warp_name = "@warp";
 constexpr std::pair<char const*, Kind> advice_names[] = {
     {"@before", Kind::before}, {"@after", Kind::after}, {"@count", Kind::count}, {"@time", Kind::time}};
 
@@ -185,6 +187,24 @@ std::string opening_of_warp(Annotation const& a) {
     return text;
 }
 
+// Refuses a misspelled annotation. It stands alone or is followed by a parenthesis or a colon: other words are prose.
+void refuse_misspelled(std::string_view comment) {
+    if (!comment.starts_with('@'))
+        return;
+    auto const end = std::find_if_not(comment.begin() + 1, comment.end(), is_name_character);
+    std::string_view const word = comment.substr(0, static_cast<std::size_t>(end - comment.begin()));
+    std::string_view const rest = trimmed(comment.substr(word.size()));
+    if (!rest.empty() && rest.front() != '(' && rest.front() != ':')
+        return;
+    auto const refuse_if_near = [&](std::string_view const name) {
+        if (bench::edit_distance(word, name) == 1)
+            refuse(comment, "did you mean " + std::string(name) + "?");
+    };
+    refuse_if_near(warp_name);
+    for (auto const& [name, kind] : advice_names)
+        refuse_if_near(name);
+}
+
 }  // namespace
 
 std::optional<Annotation> annotation_of(std::string_view comment, unsigned line) {
@@ -192,17 +212,17 @@ std::optional<Annotation> annotation_of(std::string_view comment, unsigned line)
     auto const begins = [&](std::string_view name) {
         return comment.starts_with(name) && (comment.size() == name.size() || !is_name_character(comment[name.size()]));
     };
-    if (begins("@warp"))
-        return warp_of(comment, trimmed(comment.substr(std::string_view("@warp").size())), line);
+    if (begins(warp_name))
+        return warp_of(comment, trimmed(comment.substr(warp_name.size())), line);
     for (auto const& [name, kind] : advice_names) {
         if (!begins(name))
             continue;
         std::string_view const rest = trimmed(comment.substr(std::string_view(name).size()));
-        if (!rest.starts_with(':'))
+        if (!rest.empty() && !rest.starts_with(':'))
             return std::nullopt;  // prose
-        std::string_view const code = trimmed(rest.substr(1));
+        std::string_view const code = rest.empty() ? rest : trimmed(rest.substr(1));
         if (code.empty() || code.find('\n') != code.npos)
-            refuse(comment, "code on the same line is expected after the colon");
+            refuse(comment, "code is expected after a colon on the same line");
         if (!stands_alone(code))
             refuse(comment, alone);
         Annotation annotation;
@@ -211,6 +231,7 @@ std::optional<Annotation> annotation_of(std::string_view comment, unsigned line)
         annotation.code = code;
         return annotation;
     }
+    refuse_misspelled(comment);
     return std::nullopt;
 }
 
@@ -219,7 +240,7 @@ std::string mark_of(Annotation const& annotation) {
         if (kind == annotation.kind)
             return name;
     }
-    return "@warp";
+    return std::string(warp_name);
 }
 
 std::string opening_of(Annotation const& annotation) {

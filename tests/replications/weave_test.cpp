@@ -272,7 +272,8 @@ TEST(Weave, AspectsBeforeAndAfterAKernel) {
         weave("// @count: n\n__global__ void f() {\n// @warp: begin\n  int a;\n// @warp: end\n}\n", "in.cu");
     EXPECT_TRUE(contains(line(part, 4), "warpIdx =")) << part;
     EXPECT_EQ(line(part, 7), "}");
-    EXPECT_TRUE(contains(error_of("// @before:\n"), "in.cu:1: unknown annotation '@before:' (code on the same line"));
+    EXPECT_TRUE(contains(error_of("// @before:\n"), "in.cu:1: unknown annotation '@before:' (code is expected after"));
+    EXPECT_TRUE(contains(error_of("\n// @count\n"), "in.cu:2: unknown annotation '@count' (code is expected after"));
     EXPECT_TRUE(contains(error_of("// @count: n\nint a;\n"), "in.cu:1: @count does not precede a kernel"));
     // Code of an annotation must not reach into the code around it.
     for (std::string const code :
@@ -284,8 +285,14 @@ TEST(Weave, AspectsBeforeAndAfterAKernel) {
     for (std::string const code : {"f(a[0], '(')", "s = \"/* )\"", "n += 1'000", "f([&] { return 1; })"})
         EXPECT_TRUE(contains(weave("// @after: " + code + "\n__global__ void f() {\n}\n", "in.cu"), code)) << code;
     EXPECT_TRUE(contains(error_of("// @warp(index=i, size=n /* 3)\nint a;\n"), "brackets and quotes must be closed"));
-    EXPECT_EQ(weave("// @after the war\n// @timer: 3\n", "in.cu"),
-              "#line 1 \"in.cu\"\n// @after the war\n// @timer: 3\n");
+    // Prose, and commands of documentation tools.
+    std::string const prose = "// @after the war\n// @wrap all lines\n// @name: f\n// @par\n// @note\n// @date: 3\n";
+    EXPECT_EQ(weave(prose, "in.cu"), "#line 1 \"in.cu\"\n" + prose);
+    EXPECT_TRUE(
+        contains(error_of("// @wrap\n__global__ void f() {\n}\n"), "unknown annotation '@wrap' (did you mean @warp?)"));
+    EXPECT_TRUE(contains(error_of("// @wrap(lanes=4)\n"), "did you mean @warp?"));
+    EXPECT_TRUE(
+        contains(error_of("\n// @counts: n\n"), "in.cu:2: unknown annotation '@counts: n' (did you mean @count?)"));
 }
 
 // AspectC++'s way (section 5): a pointcut matches the names of kernels, and the source has no annotation.

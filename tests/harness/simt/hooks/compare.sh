@@ -57,7 +57,7 @@ verdict() {  # PROGRAM CASE
 echo "| mistake | default | asan | tsan | hooks |"
 echo "| --- | --- | --- | --- | --- |"
 "$out/default" list | while IFS='|' read -r name mistake; do
-    [ "$mistake" = right ] && mistake="right: $name"
+    [ "$mistake" = right ] && mistake="correct kernel: $name"
     echo "| $mistake | $(verdict default "$name") | $(verdict asan "$name") | $(verdict tsan "$name") | $(verdict hooks "$name") |"
 done
 echo
