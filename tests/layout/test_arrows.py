@@ -33,7 +33,7 @@ WRONG = {
     "experiments/lists/b.cpp": '#include "python/library/tensor.hpp"',
     "python/lockstep/a.py": "from plots import load",
     "tests/lists/a.cpp": '#include "kernels/trees/ours.hpp"',
-    "examples/lists/main.cpp": '#include "experiments/lists/experiment.hpp"',
+    "examples/lists/main.cpp": '#include "tests/lists/rooms.hpp"',
     "examples/trees/main.cpp": '#include "examples/lists/rooms.hpp"',
 }
 RIGHT = {

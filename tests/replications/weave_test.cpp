@@ -78,7 +78,7 @@ TEST(Weave, KeepsEveryLine) {
 TEST(Weave, KeepsOtherText) {
     for (std::string const text :
          {"", "int main() { return 0; }\n", "/* // @warp */ int a;\n", "char const* s = \"// @warp: begin\";\n",
-          "char const* s = R\"x(\n// @warp: end\n)x\";\n", "// warp\n// @warps\n// see @warp\n",
+          "char const* s = R\"x(\n// @warp: end\n)x\";\n", "// warp\n// @warped\n// see @warp\n",
           "char c = '{'; int n = 1'000;\n", "char c = '\\'' ; /* } */ char d = '\"';\n"}) {
         EXPECT_EQ(weave(text, "in.cu"), "#line 1 \"in.cu\"\n" + std::string(text));
     }
