@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <stop_token>
 #include <string>
 
 namespace lockstep::random_grids {
@@ -25,8 +26,9 @@ std::size_t words_per_set(Draw const& draw);
 
 // Fills `sets` with set `first`, set `first` + 1 and so on. A set depends on the seed, the engine, the sites, their
 // numbers and its own number, so calls with other ranges or on other machines agree. `sets` has whole sets, in host
-// memory. Throws bench::Error for values that are invalid alone or together.
-void draw(Draw const& draw, std::uint64_t first, std::span<std::uint32_t> sets);
+// memory. Throws bench::Error for values that are invalid alone or together. Another thread can stop a long call, which
+// looks at `stop` before each part of 16 MiB (GPU: 64 MiB): it then returns false, and the last sets are not drawn.
+bool draw(Draw const& draw, std::uint64_t first, std::span<std::uint32_t> sets, std::stop_token const& stop = {});
 
 // The same sets in memory of a GPU, the current device of the constructing thread. The object has the method's tables
 // and scratch memory, so that drawing neither allocates nor waits, except for the first time. For one thread and one

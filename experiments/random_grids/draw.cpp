@@ -56,15 +56,19 @@ Draw for_device(Draw draw) {
 
 }  // namespace
 
-void draw(Draw const& draw, std::uint64_t const first, std::span<std::uint32_t> const sets) {
+bool draw(Draw const& draw, std::uint64_t const first, std::span<std::uint32_t> const sets,
+          std::stop_token const& stop) {
     std::size_t const words = words_per_set(draw);
     std::uint64_t const count = count_in(sets, words, first);
     BoardSource source = source_of(draw, count);
     std::uint64_t const at_a_time = source.boards_at_a_time();
     for (std::uint64_t done = 0; done < count; done += at_a_time) {
+        if (stop.stop_requested())
+            return false;
         std::uint64_t const some = std::min(at_a_time, count - done);
         source.draw(first + done, some, sets.subspan(done * words, some * words));
     }
+    return true;
 }
 
 struct DeviceDraw::State {

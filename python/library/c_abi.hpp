@@ -20,6 +20,15 @@ extern "C" char const* lockstep_last_error();
 extern "C" lockstep::python::DlManagedTensor* lockstep_tensor_lend(lockstep_tensor const* tensor);
 extern "C" void lockstep_tensor_delete(lockstep_tensor* tensor);
 
+// stop.cpp
+
+// Ends a call from another thread. Make it in the thread that waits for the call: the call uses its CUDA device. Null
+// if there is no memory for it.
+struct lockstep_stop;
+extern "C" lockstep_stop* lockstep_stop_make();
+extern "C" void lockstep_stop_request(lockstep_stop* stop);
+extern "C" void lockstep_stop_delete(lockstep_stop* stop);
+
 // random_subsets.cpp
 
 struct lockstep_subsets_request {
@@ -30,6 +39,7 @@ struct lockstep_subsets_request {
     std::uint64_t first;  // number of the first set
     char const* engine;
     lockstep::python::Device device;  // where the words are
+    lockstep_stop const* stop;        // ends a call on the CPU; null: none
 };
 
 // CUDA devices that this process can use.
@@ -41,13 +51,6 @@ extern "C" int lockstep_random_subsets(lockstep_subsets_request const* request, 
                                        lockstep_tensor** made);
 
 // rewrite.cpp
-
-// Ends a call from another thread. Make it in the thread that waits for the call: the call uses its CUDA device. Null
-// if there is no memory for it.
-struct lockstep_stop;
-extern "C" lockstep_stop* lockstep_stop_make();
-extern "C" void lockstep_stop_request(lockstep_stop* stop);
-extern "C" void lockstep_stop_delete(lockstep_stop* stop);
 
 struct lockstep_rewrite_request {
     char const* system;  // a text in one of the languages of `lockstep rewrite`

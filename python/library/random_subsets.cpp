@@ -4,6 +4,7 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <utility>
 
@@ -13,6 +14,7 @@
 #include "harness/simt/ceil_div.hpp"
 #include "harness/simt/devices.hpp"
 #include "python/library/c_abi.hpp"
+#include "python/library/stop.hpp"
 #include "python/library/tensor.hpp"
 
 namespace lockstep::python {
@@ -113,7 +115,9 @@ std::shared_ptr<void> draw_on_cpu(lockstep_subsets_request const& request, std::
         memory = host_memory(count * sizeof(std::uint32_t));
         words = static_cast<std::uint32_t*>(memory.get());
     }
-    random_grids::draw(draw_of(request), request.first, std::span(words, count));
+    auto const stop = request.stop != nullptr ? request.stop->source.get_token() : std::stop_token();
+    if (!random_grids::draw(draw_of(request), request.first, std::span(words, count), stop))
+        throw bench::Error("stopped", "the caller ended the call");
     return memory;
 }
 

@@ -2,21 +2,14 @@
 
 #include <limits>
 #include <memory>
-#include <new>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <vector>
 
 #include "common/term_rewriting/rewrite.hpp"
 #include "harness/simt/devices.hpp"
 #include "python/library/c_abi.hpp"
-
-struct lockstep_stop {
-    std::stop_source source;
-    // Of the thread that made it.
-    std::size_t device = lockstep::simt::cuda_driver_is_loaded() ? lockstep::simt::device_in_use() : 0;
-};
+#include "python/library/stop.hpp"
 
 namespace {
 
@@ -57,18 +50,6 @@ std::unique_ptr<Made> rewritten_of(lockstep_rewrite_request const& request) {
 }
 
 }  // namespace
-
-lockstep_stop* lockstep_stop_make() {
-    try {
-        return new lockstep_stop;
-    } catch (std::bad_alloc const&) {
-        return nullptr;
-    }
-}
-
-void lockstep_stop_request(lockstep_stop* const stop) { stop->source.request_stop(); }
-
-void lockstep_stop_delete(lockstep_stop* const stop) { delete stop; }
 
 int lockstep_rewrite(lockstep_rewrite_request const* const request, lockstep_rewritten** const made) {
     return lockstep::python::guarded([&] { *made = rewritten_of(*request).release(); });

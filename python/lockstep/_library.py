@@ -48,6 +48,7 @@ class SubsetsRequest(ctypes.Structure):
         ("first", ctypes.c_uint64),
         ("engine", ctypes.c_char_p),
         ("device", Device),
+        ("stop", ctypes.c_void_p),
     ]
 
 

@@ -9,11 +9,14 @@ from typing import Any, overload
 from lockstep import _dlpack
 from lockstep._arguments import integer, natural, place, text
 from lockstep._dlpack import SupportsDlpack
+from lockstep._interruptible import Stop, interruptible
 from lockstep._library import Error, KindError, SubsetsRequest, check, library
 from lockstep._tensor import Tensor
 
 MAX_ELEMENTS = 16384  # as in common/random_grids/workload.hpp
 DEVICES = "auto, cpu, cuda and cuda:N"
+#: Words from which a call on the CPU draws in a thread of its own, so that Ctrl-C ends it.
+LONG = 1 << 22
 
 
 class Subsets(Tensor):
@@ -116,6 +119,22 @@ def out_view(out: SupportsDlpack, batch: int, n: int, device: str) -> tuple[Any,
     return capsule, view
 
 
+def draw(request: SubsetsRequest, to: int | None, made: Any) -> None:
+    """Draws into memory at `to`, or into a new tensor. Ctrl-C ends a long call."""
+    words = request.batch * library.lockstep_subset_words(request.sites)
+    if request.device.type != _dlpack.CPU or words < LONG:
+        check(library.lockstep_random_subsets(request, to, made))
+        return
+    stop = Stop()
+    request.stop = stop.handle
+    try:
+        interruptible(lambda: check(library.lockstep_random_subsets(request, to, made)), stop)
+    except BaseException:
+        if made:  # the interrupt came after the last set
+            library.lockstep_tensor_delete(made)
+        raise
+
+
 @overload
 def random_subsets(
     batch: int, n: int, k: int, seed: int = 1, first: int = 0, engine: str = "philox10", device: str = "auto"
@@ -157,7 +176,8 @@ def random_subsets(
     engine: philox10, philox7, xorwow or taus88.
     device: cpu, cuda, cuda:N, or auto: the first GPU, or without one all CPU cores.
     out: an array that gets the words instead, of shape (batch, ceil(n / 32)) and 32-bit integers. Its device draws them.
-    The call waits for the default stream of the GPU, and the words are complete when it returns.
+    The call waits for the default stream of the GPU, and the words are complete when it returns. Ctrl-C ends a long call
+    on the CPU.
     """
     request = SubsetsRequest(
         natural("batch", batch, 48),
@@ -170,10 +190,10 @@ def random_subsets(
     made = ctypes.POINTER(_dlpack.View)()
     if out is None:
         request.device = device_named(device)
-        check(library.lockstep_random_subsets(request, None, made))
+        draw(request, None, made)
         return Subsets(made)
     capsule, view = out_view(out, request.batch, request.sites, device)
     request.device = _dlpack.Device(view.device.type, view.device.index)
-    check(library.lockstep_random_subsets(request, (view.data or 0) + view.byte_offset, made))
+    draw(request, (view.data or 0) + view.byte_offset, made)
     del capsule  # the memory stays until here
     return None

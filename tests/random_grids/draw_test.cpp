@@ -6,6 +6,7 @@
 
 #include <bit>
 #include <map>
+#include <stop_token>
 #include <vector>
 
 #include "experiments/random_grids/command.hpp"
@@ -18,8 +19,19 @@ namespace {
 
 std::vector<std::uint32_t> sets_of(Draw const& what, std::uint64_t first, std::size_t count) {
     std::vector<std::uint32_t> sets(count * words_per_set(what), 0xA5A5A5A5u);
-    draw(what, first, sets);
+    EXPECT_TRUE(draw(what, first, sets));
     return sets;
+}
+
+TEST(Draw, StopsBeforeTheNextPart) {
+    std::stop_source source;
+    std::vector<std::uint32_t> sets(8, 0xA5A5A5A5u);
+    EXPECT_TRUE(draw({32, "16"}, 0, sets, source.get_token()));
+    EXPECT_EQ(sets, sets_of({32, "16"}, 0, 8));
+    source.request_stop();
+    sets.assign(8, 0xA5A5A5A5u);
+    EXPECT_FALSE(draw({32, "16"}, 0, sets, source.get_token()));
+    EXPECT_EQ(sets, std::vector<std::uint32_t>(8, 0xA5A5A5A5u));
 }
 
 TEST(Draw, SetsHaveTheirSites) {
