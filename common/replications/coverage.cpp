@@ -8,11 +8,14 @@ namespace {
 template <class Interval>
 Coverage coverage(std::vector<double> const& values, std::size_t count, double truth, Interval const& interval) {
     Coverage result;
-    for (std::size_t first = 0; first + count <= values.size(); first += count, ++result.samples) {
+    for (std::size_t first = 0; first + count <= values.size(); first += count) {
         auto const begin = values.begin() + static_cast<std::ptrdiff_t>(first);
         std::optional<stats::Interval> const one =
             interval(std::vector<double>(begin, begin + static_cast<std::ptrdiff_t>(count)));
-        if (one && one->low <= truth && truth <= one->high)
+        if (!one)
+            continue;
+        ++result.samples;
+        if (one->low <= truth && truth <= one->high)
             ++result.covering;
     }
     return result;

@@ -11,7 +11,7 @@
 namespace lockstep::replications {
 
 struct Coverage {
-    std::uint64_t samples = 0;
+    std::uint64_t samples = 0;  // with an interval
     std::uint64_t covering = 0;
     double share() const { return samples == 0 ? 0 : static_cast<double>(covering) / static_cast<double>(samples); }
 };
@@ -20,7 +20,7 @@ struct Coverage {
 Coverage coverage_of_mean(std::vector<double> const& values, std::size_t count, double truth,
                           Analysis const& analysis = {});
 
-// Of the intervals of one quantile. Samples that are too small for an interval count as not covering.
+// Of the intervals of one quantile. Samples that are too small for an interval do not count.
 Coverage coverage_of_quantile(std::vector<double> const& values, std::size_t count, double probability, double truth,
                               double confidence);
 

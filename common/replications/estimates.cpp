@@ -94,8 +94,9 @@ Estimate estimate_difference(std::vector<double> const& values, std::vector<doub
 }
 
 bool is_precise(Estimate const& estimate, Analysis const& analysis) {
+    // Equal results other than 0 are exact. If all are 0, another value may be rare, and no share of 0 is a precision.
     if (estimate.deviation && *estimate.deviation == 0)
-        return true;
+        return estimate.mean != 0 || analysis.relative_precision == 0;
     if (analysis.absolute_precision > 0) {
         std::optional<double> const half = estimate.half_width();
         if (!half || *half > analysis.absolute_precision)

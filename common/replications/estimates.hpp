@@ -43,8 +43,8 @@ struct Analysis {
     // Replications 2k and 2k + 1 are antithetic: their mean is one sample. Quantiles are of the replications, and get
     // no interval, because replications of a pair depend on each other.
     bool antithetic = false;
-    double relative_precision = 0;  // half the width of every interval is at most this share of its mean; 0: any
-    double absolute_precision = 0;  // half the width of every interval is at most this; 0: any
+    double relative_precision = 0;  // half the width of the interval is at most this share of the mean; 0: any
+    double absolute_precision = 0;  // half the width of the interval is at most this; 0: any
     MeanInterval mean_interval = MeanInterval::skewed;
 };
 
@@ -57,7 +57,8 @@ Estimate estimate(std::vector<double> const& values, Analysis const& analysis = 
 Estimate estimate_difference(std::vector<double> const& values, std::vector<double> const& base,
                              Analysis const& analysis);
 
-// True if the estimate has the precision that the analysis wants, or never varies.
+// True if the estimate has the precision that the analysis wants. Results that are all equal have it, except that a
+// mean of 0 has no relative precision.
 bool is_precise(Estimate const& estimate, Analysis const& analysis);
 
 }  // namespace lockstep::replications

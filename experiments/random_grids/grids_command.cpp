@@ -20,6 +20,7 @@
 #include "harness/bench/error.hpp"
 #include "harness/bench/free_space.hpp"
 #include "harness/bench/input_file.hpp"
+#include "harness/bench/output_target.hpp"
 #include "harness/cli/command_line.hpp"
 #include "harness/cli/distinct_files.hpp"
 #include "harness/cli/json_output.hpp"
@@ -49,20 +50,18 @@ struct Request {
 };
 
 char const* const footer =
-    "Boards are numbered from 0. With --variant auto, the seed, the board's number, the engine, the number of free\n"
-    "sites and the number of occupied ones determine a board. The machine, --count, --first and the number of ranks "
-    "do\n"
-    "not. A named --variant draws other boards, the same on every machine that has it. --streams numbers the boards "
-    "of\n"
-    "streams of --count boards, which are other boards, too.\n"
-    "\n"
-    "--mask: a board as --format text prints it; ? is a free site, and the other sites stay as they are. --occupied\n"
-    "counts free sites only: every set of that many free sites is equally likely.\n"
-    "--format: text; pbm (one colour), pgm, json; npy, an array (boards, height, width) of bytes; packed, 32-bit "
-    "words\n"
-    "without a header, site s in bit s % 32 of word s / 32, per colour; indices, an .npy array with the numbers of "
-    "each\n"
-    "board's occupied sites, padded with -1; none, which draws the boards, keeps none, and prints the time.";
+    R"(Boards are numbered from 0. With --variant auto, the seed, the board's number, the engine, the number of free
+sites and the number of occupied ones determine a board. The machine, --count, --first and the number of ranks do
+not. A named --variant draws other boards, the same on every machine that has it. --streams numbers the boards of
+streams of --count boards, which are other boards, too. So are those of --occupied-file: each depends on --first and
+on the lines before its own that have the same number.
+
+--mask: a board as --format text prints it; ? is a free site, and the other sites stay as they are. --occupied
+counts free sites only: every set of that many free sites is equally likely.
+--format: text; pbm (one colour), pgm, json; npy, an array (boards, height, width) of bytes; packed, 32-bit words
+without a header, site s in bit s % 32 of word s / 32, with a plane per colour that has the sites of this and of
+later colours; indices, an .npy array with the numbers of each board's occupied sites, padded with -1; none, which
+draws the boards, keeps none, and prints the time.)";
 
 void define_options(cli::CommandLine& app, bench::Experiment const& experiment, Request& request) {
     app.add_option("--width", request.width, "Sites per row");
@@ -219,6 +218,8 @@ private:
 };
 
 void check_picture(Request const& request, std::uint64_t const count) {
+    if (!request.png.empty())
+        bench::output_target(request.png);
     if (!request.png.empty() && count > 32768)
         throw bench::Error("the picture is too large", std::to_string(count) + " boards",
                            "Draw fewer boards with --count.");

@@ -51,10 +51,13 @@ void write_members(jit::CodeWriter& code, ModelFile const& file) {
     code.line("{{}}");
 }
 
-// The values of the means or results, as f64.
-void write_measures(jit::CodeWriter& code, char const* name, std::vector<MeasureLine> const& lines) {
+// The values of the means or results, as f64. The streams in `constant` cannot draw there.
+void write_measures(jit::CodeWriter& code, char const* name, std::vector<MeasureLine> const& lines,
+                    std::vector<std::string> const& constant) {
     auto const function = code.block(
         "__device__ void lockstep_{}([[maybe_unused]] State const& s, [[maybe_unused]] f64* lockstep_values)", name);
+    for (std::string const& stream : constant)
+        code.line("[[maybe_unused]] Stream const& {} = this->{};", stream, stream);
     for (std::size_t i = 0; i < lines.size(); ++i) {
         code.line("lockstep_values[{}] = static_cast<f64>(", i);
         code.append(fmt::format("#line {} \"{}\"\n{}\n);\n#line 1 \"{}\"\n", lines[i].line, user_text,
@@ -124,8 +127,9 @@ std::string common_text(ModelFile const& file) {
     code.line("__device__ bool lockstep_finished([[maybe_unused]] State const& s) {{ return {}; }}",
               file.finishes ? "finished(s)" : "false");
     code.line("__device__ void lockstep_step(State& s) {{ {}; }}", file.composes ? "apply(s, piece())" : "step(s)");
-    write_measures(code, "means", file.means);
-    write_measures(code, "results", file.results);
+    // Means are not evaluated during a warm-up, and twice for a series: a draw would change what follows.
+    write_measures(code, "means", file.means, streams_of(file));
+    write_measures(code, "results", file.results, {});
     write_streams(code, file);
     code.line("}};");
     write_requirements(code, file);

@@ -185,6 +185,13 @@ private:
             throw bench::Error(which + " did not finish",
                                "finished() is false after " + std::to_string(items(i / job_.count)) + " steps",
                                "Raise the parameter steps.");
+        if ((status & no_steps) != 0) {
+            std::uint64_t const taken = outcomes.words[i * stride() + 1];
+            throw bench::Error(
+                which + " has no mean",
+                "it ended after " + std::to_string(taken) + " steps" + (job_.warm_up > 0 ? ", within the warm-up" : ""),
+                job_.warm_up > 0 ? "Shorten --warm-up, or use a result." : "Use a result.");
+        }
         throw bench::Error(which + " cannot be shared by lanes", "its steps draw different numbers of words",
                            "Use --scheme threads, or draw equally often in every piece().");
     }

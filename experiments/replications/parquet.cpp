@@ -53,7 +53,7 @@ struct Scratch {
 
 void require_parquet() {
     if (!python("import pyarrow.csv, pyarrow.parquet", {}))
-        throw bench::Error("cannot write Parquet", "python3 has no pyarrow",
+        throw bench::Error("cannot write Parquet", "python3 cannot import pyarrow",
                            "Install pyarrow, or name a file that ends in .csv.");
 }
 
@@ -62,8 +62,13 @@ void write_parquet(std::string const& path, std::string const& csv) {
     Scratch const table(bench::scratch_name(path));
     bench::write_file_atomically(table.path, csv, bench::Durable::no);
     Scratch const image(bench::scratch_name(path));
-    if (!python("import sys, pyarrow.csv, pyarrow.parquet\n"
-                "pyarrow.parquet.write_table(pyarrow.csv.read_csv(sys.argv[1]), sys.argv[2])",
+    // The columns after point, replication and step are numbers of 64 bits, whatever their values are.
+    if (!python("import sys, pyarrow, pyarrow.csv, pyarrow.parquet\n"
+                "names = open(sys.argv[1]).readline().strip().split(',')\n"
+                "types = {name: pyarrow.float64() for name in names[3:]}\n"
+                "options = pyarrow.csv.ConvertOptions(column_types=types)\n"
+                "table = pyarrow.csv.read_csv(sys.argv[1], convert_options=options)\n"
+                "pyarrow.parquet.write_table(table, sys.argv[2])",
                 {table.path, image.path}))
         throw bench::Error("cannot write " + path, "pyarrow failed", "Name a file that ends in .csv.");
     if (std::rename(image.path.c_str(), path.c_str()) != 0)

@@ -109,6 +109,8 @@ int replicate_command(int argc, char const* const* argv) {
     Simulation const& simulation = *simulations.front();
     std::optional<std::uint64_t> warm_up;
     ranks::together([&] {
+        if (!request.series.empty())
+            check_series(request, *own);
         if (own == nullptr || request.warm_up.empty())
             return;
         warm_up = warm_up_of(request, *own);

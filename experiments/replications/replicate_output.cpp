@@ -17,21 +17,23 @@ int width_of(std::vector<std::string> const& names) {
     return static_cast<int>(width);
 }
 
-void print_estimate(Estimate const& one) {
+void print_estimate(Estimate const& one, Analysis const& analysis) {
     if (!one.interval || !one.deviation) {
-        std::printf("%14s   %s\n", "-", "needs two replications");
+        std::printf("%14s   %s\n", "-", analysis.antithetic ? "needs two pairs" : "needs two replications");
         return;
     }
-    std::printf("%14.8g   %.8g .. %.8g%s\n", *one.deviation, one.interval->low, one.interval->high,
-                one.too_skewed ? " (the results look too skewed for so few replications)" : "");
+    char const* const remark = *one.deviation == 0 ? " (all results are equal)"
+                               : one.too_skewed    ? " (the results look too skewed for so few replications)"
+                                                   : "";
+    std::printf("%14.8g   %.8g .. %.8g%s\n", *one.deviation, one.interval->low, one.interval->high, remark);
 }
 
 void print_quantiles(Report const& report) {
     std::vector<std::string> const names = report.simulation.measure_names();
     if (report.analysis.quantiles.empty())
         return;
-    std::printf("%-6s %-*s %11s %14s   %g%% interval\n", "point", width_of(names), "measure", "probability", "quantile",
-                100 * report.analysis.confidence);
+    std::printf("%-6s %-*s %11s %14s   %.10g%% interval\n", "point", width_of(names), "measure", "probability",
+                "quantile", 100 * report.analysis.confidence);
     for (std::size_t point = 0; point < report.estimates.size(); ++point) {
         for (std::size_t i = 0; i < names.size(); ++i) {
             for (Quantile const& quantile : report.estimates[point][i].quantiles) {
@@ -54,13 +56,18 @@ void print_differences(Report const& report) {
             Estimate const& one = report.differences[point - 1][i];
             std::printf("%zu - 0  %-12s %12s  %-*s %14.8g ", point, "", "", width_of(names), names[i].c_str(),
                         one.mean);
-            print_estimate(one);
+            print_estimate(one, report.analysis);
         }
     }
 }
 
 void print_coverages(std::vector<MeasureCoverage> const& coverages, Report const& report) {
     for (MeasureCoverage const& one : coverages) {
+        if (one.coverage.samples == 0) {
+            std::printf("point %zu, %s of %s: samples of %llu replications have no interval\n", one.point,
+                        one.of.c_str(), one.measure.c_str(), static_cast<unsigned long long>(report.coverage));
+            continue;
+        }
         stats::Interval const interval = stats::clopper_pearson_interval(one.coverage.covering, one.coverage.samples);
         std::printf("point %zu, %s of %s: %.5f of %llu intervals from %llu replications cover (95%%: %.5f .. %.5f)\n",
                     one.point, one.of.c_str(), one.measure.c_str(), one.coverage.share(),
@@ -103,15 +110,15 @@ std::string measures_json(std::vector<Estimate> const& estimates, std::vector<st
 
 void print(Report const& report) {
     std::vector<std::string> const names = report.simulation.measure_names();
-    std::printf("%-6s %-12s %12s  %-*s %14s %14s   %g%% interval\n", "point", "items", "replications", width_of(names),
-                "measure", "mean", "deviation", 100 * report.analysis.confidence);
+    std::printf("%-6s %-12s %12s  %-*s %14s %14s   %.10g%% interval\n", "point", "items", "replications",
+                width_of(names), "measure", "mean", "deviation", 100 * report.analysis.confidence);
     for (std::size_t point = 0; point < report.results.size(); ++point) {
         for (std::size_t i = 0; i < names.size(); ++i) {
             Estimate const& one = report.estimates[point][i];
             std::printf("%-6zu %-12llu %12zu  %-*s %14.8g ", point,
                         static_cast<unsigned long long>(report.simulation.items(point)), report.results[point].size(),
                         width_of(names), names[i].c_str(), one.mean);
-            print_estimate(one);
+            print_estimate(one, report.analysis);
         }
     }
     print_differences(report);

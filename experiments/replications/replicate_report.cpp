@@ -76,24 +76,28 @@ std::string what_was_reached(Report const& report) {
     std::vector<std::string> const names = report.simulation.measure_names();
     double worst = -1;
     std::string of;
+    bool all_zero = false;
     for (std::size_t point = 0; point < report.estimates.size(); ++point) {
         for (std::size_t i = 0; i < names.size(); ++i) {
             Estimate const& one = report.estimates[point][i];
             std::optional<double> const found = relative ? one.relative_precision() : one.half_width();
-            bool const varies = !one.deviation || *one.deviation != 0;
-            double const reached = varies ? found.value_or(std::numeric_limits<double>::infinity()) : 0;
+            bool const is_exact = one.deviation && *one.deviation == 0 && (one.mean != 0 || !relative);
+            double const reached = is_exact ? 0 : found.value_or(std::numeric_limits<double>::infinity());
             if (reached <= worst)
                 continue;
             worst = reached;
+            all_zero = one.mean == 0 && one.deviation && *one.deviation == 0;
             of = names[i] + (report.estimates.size() > 1 ? fmt::format(" at point {}", point) : "");
         }
     }
-    std::string const reached = std::isinf(worst) ? fmt::format("no interval, or one around 0, for {}", of)
-                                                  : fmt::format("reached {:.3g} for {}", worst, of);
-    return fmt::format(
-        "{}precision {} was not reached ({}, within {} replications per point) Raise --max-replications.",
-        relative ? "" : "absolute ", relative ? report.analysis.relative_precision : report.analysis.absolute_precision,
-        reached, report.max_replications);
+    std::string const reached = all_zero            ? fmt::format("all results are 0 for {}", of)
+                                : std::isinf(worst) ? fmt::format("no interval, or one around 0, for {}", of)
+                                                    : fmt::format("reached {:.3g} for {}", worst, of);
+    return fmt::format("{}precision {} was not reached ({}, within {} replications per point) {}.",
+                       relative ? "" : "absolute ",
+                       relative ? report.analysis.relative_precision : report.analysis.absolute_precision, reached,
+                       report.max_replications,
+                       all_zero ? "Raise --max-replications, or use --absolute-precision" : "Raise --max-replications");
 }
 
 std::vector<MeasureCoverage> coverages_of(Report const& report) {

@@ -38,9 +38,9 @@ void define_options(cli::CommandLine& app, bench::Experiment const& experiment, 
                    "Interval for means: student (Student's t), or skewed (corrected for skewness)");
     app.add_option("--quantiles", request.quantiles, "Also estimate these quantiles of each measure, such as 0.5,0.9");
     app.add_option("--precision", request.analysis.relative_precision,
-                   "Continue until half the width of every interval is at most this share of its mean");
+                   "Continue until half the width of the interval of every mean is at most this share of the mean");
     app.add_option("--absolute-precision", request.analysis.absolute_precision,
-                   "Continue until half the width of every interval is at most this");
+                   "Continue until half the width of the interval of every mean is at most this");
     app.add_option("--max-replications", request.max_replications,
                    "Limit for a precision, per point; if the precision is not reached, the exit code is 3");
     app.add_option("--design", request.design,

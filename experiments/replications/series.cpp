@@ -8,6 +8,7 @@
 #include "experiments/replications/parquet.hpp"
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/bench/output_target.hpp"
 #include "harness/stats/warm_up.hpp"
 
 namespace lockstep::replications {
@@ -98,6 +99,12 @@ std::uint64_t warm_up_of(Request const& request, ModelSimulation& simulation) {
                                "Raise the parameter steps.");
     }
     return steps;
+}
+
+void check_series(Request const& request, ModelSimulation const& simulation) {
+    bench::output_target(request.series);
+    if (!request.stops_by_precision())
+        require_room(simulation, request.replications);
 }
 
 void write_series(Request const& request, ModelSimulation& simulation, std::uint64_t replications) {

@@ -134,6 +134,7 @@ TEST(GridsCommand, WrongOptionsGetOneClearLine) {
               std::string::npos);
     EXPECT_NE(error_of({"--streams", "0"}).find("--streams is 0"), std::string::npos);
     EXPECT_NE(error_of({"--streams", "2", "--count", "1048577"}).find("too long"), std::string::npos);
+    EXPECT_NE(error_of({"--png", ".", "--count", "1"}).find("folder"), std::string::npos);
     EXPECT_NE(error_of({"--png", "x.png", "--count", "40000"}).find("picture is too large"), std::string::npos);
     EXPECT_NE(error_of({"--out", "/"}).find("cannot write / (it is a folder)"), std::string::npos);
     EXPECT_NE(error_of({"--json", "--out", "x"}).find("--out"), std::string::npos);

@@ -51,6 +51,14 @@ TEST(Coverage, OfSkewedMeansIsTheConfidenceOrSlightlyMore) {
     }
 }
 
+// Of five values, the largest one is below the 0.9 quantile too often.
+TEST(Coverage, SamplesWithoutAnIntervalDoNotCount) {
+    std::vector<double> const values(100, 1.0);
+    EXPECT_EQ(coverage_of_quantile(values, 5, 0.9, 1, 0.95).samples, 0u);
+    EXPECT_EQ(coverage_of_quantile(values, 50, 0.9, 1, 0.95).samples, 2u);
+    EXPECT_EQ(coverage_of_mean(values, 1, 1).samples, 0u);
+}
+
 // Intervals of order statistics cover at least at their level, and at most by the step to the next ones more.
 TEST(Coverage, OfQuantilesIsThatOfTheirOrderStatistics) {
     std::vector<double> const exponential = column(rows_of("result e = s.e;"), 0);

@@ -212,6 +212,11 @@ TEST_F(ReplicateModel, SeriesAndWarmUp) {
                                     "void step(State& s) { s.x = min(1.0 * step_number, 40.0); }\nmean x = s.x;\n");
     EXPECT_TRUE(holds(output_of({"--model", rising, "--warm-up", "mser-5"}), "warm-up of 40 steps"));
     EXPECT_TRUE(holds(output_of({"--model", rising, "--warm-up", "7", "--json"}), "\"warm_up\": 7"));
+    std::string const ends =
+        file("ends.hpp", bench::read_file(rising) + "bool finished(State const& s) { return s.x >= 5; }\n");
+    EXPECT_TRUE(holds(output_of({"--model", ends, "--warm-up", "5", "--machine", "cpu"}), "warm-up of 5 steps"));
+    EXPECT_TRUE(holds(error_of({"--model", ends, "--warm-up", "6", "--machine", "cpu"}),
+                      "has no mean (it ended after 6 steps, within the warm-up) Shorten --warm-up, or use a result."));
     EXPECT_TRUE(holds(error_of({"--model", rising, "--warm-up", "400"}), "a warm-up of 400 steps is too long"));
     EXPECT_TRUE(holds(error_of({"--model", rising, "--warm-up", "mser-5", "--set", "steps=15"}), "too short"));
 }
@@ -255,6 +260,39 @@ TEST(Progress, TellsWhatIsLeft) {
     EXPECT_EQ(ReplicateProgress(400, false).part_of(400, 1e3), 400u);
 }
 
+// What is wrong with the file of a series is known before the replications run.
+TEST_F(ReplicateModel, ASeriesThatCannotBeWrittenIsRefusedFirst) {
+    std::string const csv = file("results.csv");
+    std::filesystem::create_directory(file("folder"));
+    Words const job = {"--model", own("mean x = s.x;"), "--machine", "cpu", "--csv", csv};
+    EXPECT_TRUE(holds(error_of(joined(job, {"--series", file("folder")})), "folder"));
+    EXPECT_TRUE(holds(error_of(joined(job, {"--series", file("s.csv"), "--replications", "40000000"})),
+                      "the series are too long (they have more than 2^27 values)"));
+    EXPECT_FALSE(std::filesystem::exists(csv));
+}
+
+// 30 replications without an event do not show that it is rarer than the precision.
+TEST_F(ReplicateModel, AMeanOfZeroHasNoRelativePrecision) {
+    Words const job = {"--model", own("result never = 0.0 * s.x;\nresult always = 1.0;"), "--machine", "cpu"};
+    EXPECT_TRUE(holds(output_of(job), "(all results are equal)"));
+    lockstep::tests::Ran const ran = run(joined(job, {"--precision", "0.1", "--max-replications", "100"}));
+    EXPECT_EQ(ran.code, 3);
+    EXPECT_TRUE(holds(ran.err, "precision 0.1 was not reached (all results are 0 for never, within 100 replications"));
+    EXPECT_TRUE(holds(ran.err, "use --absolute-precision.")) << ran.err;
+    EXPECT_TRUE(holds(output_of(joined(job, {"--absolute-precision", "0.1"})), "always"));
+    EXPECT_TRUE(holds(output_of({"--model", own("result always = 1.0;"), "--precision", "0.1"}), "always"));
+}
+
+TEST_F(ReplicateModel, WhatHasNoIntervalIsSaid) {
+    std::string const model = own("result x = s.x;");
+    EXPECT_TRUE(holds(output_of({"--model", model, "--antithetic", "--replications", "2"}), "needs two pairs"));
+    EXPECT_TRUE(holds(output_of({"--model", model, "--replications", "1"}), "needs two replications"));
+    EXPECT_TRUE(holds(output_of({"--model", model, "--confidence", "0.9999999"}), "99.99999% interval"));
+    std::string const few =
+        output_of({"--model", model, "--replications", "100", "--coverage", "5", "--quantiles", "0.9"});
+    EXPECT_TRUE(holds(few, "quantile 0.9 of x: samples of 5 replications have no interval")) << few;
+}
+
 // Without pyarrow, nothing runs and nothing is written.
 TEST_F(ReplicateModel, ParquetNeedsPyarrow) {
     std::string const path = file("series.parquet");
@@ -262,15 +300,19 @@ TEST_F(ReplicateModel, ParquetNeedsPyarrow) {
     setenv("PYTHONPATH", std::filesystem::path(path).parent_path().c_str(), 1);
     bench::write_file_atomically(file("pyarrow/__init__.py"), "raise ImportError");
     Words const words = {"--model", own("mean x = s.x;"), "--series", path};
-    EXPECT_TRUE(holds(error_of(words), "cannot write Parquet (python3 has no pyarrow)"));
+    EXPECT_TRUE(holds(error_of(words), "cannot write Parquet (python3 cannot import pyarrow)"));
     EXPECT_FALSE(std::filesystem::exists(path));
     // Modules of these names stand in for pyarrow.
-    bench::write_file_atomically(file("pyarrow/__init__.py"), "");
-    bench::write_file_atomically(file("pyarrow/csv.py"), "def read_csv(path):\n    return open(path).read()\n");
+    bench::write_file_atomically(file("pyarrow/__init__.py"), "def float64():\n    return 'f64'\n");
+    bench::write_file_atomically(
+        file("pyarrow/csv.py"),
+        "def ConvertOptions(column_types):\n    return column_types\n"
+        "def read_csv(path, convert_options):\n"
+        "    return ' '.join(f'{k}:{v}' for k, v in convert_options.items()) + open(path).read()\n");
     bench::write_file_atomically(file("pyarrow/parquet.py"),
                                  "def write_table(table, path):\n    open(path, 'w').write('PAR1' + table)\n");
     output_of(words);
-    EXPECT_EQ(bench::read_file(path).substr(0, 30), "PAR1point,replication,step,x\n0");
+    EXPECT_EQ(bench::read_file(path).substr(0, 35), "PAR1x:f64point,replication,step,x\n0");
     unsetenv("PYTHONPATH");
 }
 

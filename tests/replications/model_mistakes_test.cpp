@@ -78,6 +78,9 @@ TEST_F(ModelMistakes, MistakesInCodeHaveTheUsersLine) {
         EXPECT_TRUE(has(unknown, "cannot compile own.hpp line 6 (")) << unknown;
         std::string const wrong = error(head + mean + "\nvoid step(State s, int i) {}\n");
         EXPECT_TRUE(has(wrong, "line 5 (") && has(wrong, "step must be void step(State& s)")) << wrong;
+        std::string const draws = error(head + step + "mean y = s.x\n    + draw.uniform();\n");
+        EXPECT_TRUE(has(draws, "cannot compile own.hpp line 5 (") && has(draws, "const")) << draws;
+        EXPECT_EQ(error(head + step + "result y = s.x + draw.uniform();\n"), "no error");
         std::string const twice = error(head + mean + step + "parameter u32 State = 2;");
         EXPECT_TRUE(has(twice, "has a meaning already")) << twice;
     }
@@ -92,6 +95,10 @@ TEST_F(ModelMistakes, ReplicationsWithoutAResultAreNamed) {
         EXPECT_TRUE(has(error(head + step + mean + "bool finished(State const& s) { return s.x > 3; }"),
                         "did not finish (finished() is false after 3 steps) Raise the parameter steps."));
         EXPECT_EQ(error(head + step + mean + "bool finished(State const& s) { return s.x > 2; }"), "no error");
+        // Without a step there is nothing to average.
+        std::string const ended = "bool finished(State const& s) { return true; }";
+        EXPECT_TRUE(has(error(head + step + mean + ended), "has no mean (it ended after 0 steps) Use a result."));
+        EXPECT_EQ(error(head + step + "result y = s.x;\n" + ended), "no error");
     }
 }
 

@@ -14,6 +14,7 @@ inline constexpr unsigned max_piece_bytes = 64;
 inline constexpr unsigned long long mean_out_of_range = 1;
 inline constexpr unsigned long long not_finished = 2;  // within `steps` steps
 inline constexpr unsigned long long draws_vary = 4;    // steps draw different numbers of words, and lanes share them
+inline constexpr unsigned long long no_steps = 8;      // it has means, and took no step after the warm-up
 
 // Status bits that are no errors by themselves: mean number i had values that are small beside the unit of its sum, or
 // others. A mean of small values only has lost its accuracy.

@@ -112,7 +112,7 @@ public:
         if (!require_mean(mean))
             return 0;
         u32 arrivals = 0;
-        for (f64 time = exponential(1.0); time <= mean; time += exponential(1.0))
+        for (f64 time = exponential(1.0); time < mean; time += exponential(1.0))
             ++arrivals;
         return arrivals;
     }

@@ -22,14 +22,15 @@ __device__ inline u64* outcome_of(Arguments const& a, u64 index) {
     return a.outcomes + index * (2 + Model::means + Model::results);
 }
 
-// Status, steps taken and means. Without a step after the warm-up a mean is 0.
+// Status, steps taken and means, which need a step after the warm-up.
 template <class Model>
 __device__ inline void write_means(Arguments const& a, u64 index, u64 taken, u64 status,
                                    Sums<Model::means> const& sums) {
     u64* const outcome = outcome_of<Model>(a, index);
-    outcome[0] = status | sums.status;
+    bool const has_steps = taken > a.warm_up;
+    outcome[0] = status | sums.status | (Model::means > 0 && !has_steps ? no_steps : 0);
     outcome[1] = taken;
-    f64 const count = taken > a.warm_up ? static_cast<f64>(taken - a.warm_up) : 1.0;
+    f64 const count = has_steps ? static_cast<f64>(taken - a.warm_up) : 1.0;
     for (unsigned i = 0; i < Model::means; ++i)
         outcome[2 + i] = bits_of(sums.value(i) / count);
 }
