@@ -364,6 +364,65 @@ def test_warp_functions_without_sync_are_for_older_devices(tmp_path: Path) -> No
         assert (done.returncode, done.stdout, done.stderr) == (0, f"{120 + 16}\n", "")
 
 
+#: The host computes the kernel of a launch once: a call, an element of an array, a pointer to one, a member.
+COMPUTED = """
+#include <cstdio>
+__global__ void one(int* out) { atomicAdd(out, 1); }
+__global__ void hundred(int* out) { atomicAdd(out, 100); }
+using Kernel = void (*)(int*);
+static int calls = 0;
+static Kernel pick() { return ++calls == 1 ? one : hundred; }
+static Kernel const table[] = {one, hundred};
+static Kernel const* pointer = table;
+struct Chosen { Kernel kernel; };
+static Chosen chosen{hundred};
+template <class T> __global__ void typed(T* out) { atomicAdd(out, T(1000)); }
+#define TYPED(T) typed<T>
+int main() {
+    int* out;
+    cudaMalloc(&out, 4);
+    cudaMemset(out, 0, 4);
+    int i = 0;
+    pick()<<<1, 2>>>(out);
+    table[i++]<<<1, 2>>>(out);
+    (*pointer)<<<1, 2>>>(out);
+    chosen.kernel<<<1, 2>>>(out);
+    TYPED(int)<<<1, 2>>>(out);
+    int sum = 0;
+    cudaMemcpy(&sum, out, 4, cudaMemcpyDeviceToHost);
+    std::printf("%d %d %d\\n", sum, calls, i);
+}
+"""
+
+
+def test_the_host_computes_the_kernel_of_a_launch_once(tmp_path: Path) -> None:
+    (tmp_path / "computed.cu").write_text(COMPUTED, encoding="utf-8")
+    done = emulate(tmp_path, "computed.cu")
+    assert (done.returncode, done.stdout) == (0, "2206 1 1\n"), done.stderr
+
+
+def test_a_handle_that_is_destroyed_twice_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "twice.cu").write_text(
+        "#include <cstdio>\nint main() {\n    cudaStream_t stream;\n    cudaEvent_t event;\n"
+        "    cudaStreamCreate(&stream);\n    cudaEventCreate(&event);\n"
+        "    cudaStreamDestroy(stream);\n    cudaEventDestroy(event);\n"
+        '    std::printf("%d %d\\n", cudaStreamDestroy(stream), cudaEventDestroy(event));\n}\n',
+        encoding="utf-8",
+    )
+    done = emulate(tmp_path, "twice.cu")
+    assert (done.returncode, done.stdout) == (0, "400 400\n"), done.stderr
+
+
+def test_a_copy_beyond_a_variable_says_where_it_ends(tmp_path: Path) -> None:
+    (tmp_path / "beyond.cu").write_text(
+        "__constant__ float four[4];\nint main() {\n    float values[5] = {};\n"
+        "    cudaMemcpyToSymbol(four, values, sizeof values);\n}\n",
+        encoding="utf-8",
+    )
+    done = emulate(tmp_path, "beyond.cu")
+    assert done.returncode == 1 and "20 bytes, but the target ends after 16" in done.stderr, done.stderr
+
+
 #: Device code, and what the message names.
 REFUSED = {
     'asm volatile("mov.u32 %0, %%laneid;" : "=r"(*out));': "inline PTX",
@@ -375,6 +434,8 @@ REFUSED = {
     "nvcuda::wmma::fragment<int> fragment;": "tensor cores",
     "cudaGraphSetConditional(*out, 1);": "conditional nodes of CUDA graphs",
     "cudaGraphLaunch(cudaGetCurrentGraphExec(), 0);": "launches of graphs on the device",
+    "cudaMemPool_t pool;": "memory pools",
+    "cudaLaunchConfig_t config;": "launch attributes",
 }
 
 

@@ -84,9 +84,11 @@ private:
 // The lanes that were at one call together; also what the partitions below return.
 class coalesced_group : public lane_group {
 public:
-    explicit coalesced_group(unsigned mask) : lane_group(mask) {}
-    unsigned meta_group_rank() const { return 0; }
-    unsigned meta_group_size() const { return 1; }
+    // Group `rank` of `count` into which another one is divided.
+    explicit coalesced_group(unsigned mask, unsigned rank = 0, unsigned count = 1)
+        : lane_group(mask), rank_(rank), count_(count) {}
+    unsigned meta_group_rank() const { return rank_; }
+    unsigned meta_group_size() const { return count_; }
 
     template <class T>
     T shfl(T value, unsigned rank, LOCKSTEP_AT) const {
@@ -101,9 +103,32 @@ public:
     T shfl_down(T value, unsigned distance, LOCKSTEP_AT) const {
         return lockstep::simt::cuda::from_lane(lanes(), value, lane_of(thread_rank() + distance), site);
     }
+
+private:
+    unsigned rank_;
+    unsigned count_;
 };
 
 template <unsigned lanes_per_tile, class Parent = void>
+class thread_block_tile;
+
+namespace details {
+
+// The threads of the group that tiles divide: a block, or a larger tile.
+template <class Parent>
+struct Divided {
+    static unsigned size() { return block_size(); }
+    static unsigned thread_rank() { return details::thread_rank(); }
+};
+template <unsigned lanes, class Parent>
+struct Divided<thread_block_tile<lanes, Parent>> {
+    static unsigned size() { return lanes; }
+    static unsigned thread_rank() { return details::thread_rank() % lanes; }
+};
+
+}  // namespace details
+
+template <unsigned lanes_per_tile, class Parent>
 class thread_block_tile : public lane_group {
     static_assert(lanes_per_tile <= 32 && (lanes_per_tile & (lanes_per_tile - 1)) == 0,
                   "tiles of more than 32 threads are not supported by the emulator");
@@ -117,8 +142,10 @@ public:
     static constexpr unsigned size() { return lanes_per_tile; }
     static constexpr unsigned num_threads() { return lanes_per_tile; }
     static unsigned thread_rank() { return details::thread_rank() % lanes_per_tile; }
-    static unsigned meta_group_rank() { return details::thread_rank() / lanes_per_tile; }
-    static unsigned meta_group_size() { return (details::block_size() + lanes_per_tile - 1) / lanes_per_tile; }
+    static unsigned meta_group_rank() { return details::Divided<Parent>::thread_rank() / lanes_per_tile; }
+    static unsigned meta_group_size() {
+        return (details::Divided<Parent>::size() + lanes_per_tile - 1) / lanes_per_tile;
+    }
 
     template <class T>
     T shfl(T value, int rank, LOCKSTEP_AT) const {
@@ -216,11 +243,19 @@ inline thread_group tiled_partition(thread_group const& parent, unsigned lanes) 
 template <class Group>
 coalesced_group binary_partition(Group const& parent, bool predicate, LOCKSTEP_AT) {
     unsigned const holding = __ballot_sync(parent.lanes(), predicate, site);
-    return coalesced_group(predicate ? holding : parent.lanes() & ~holding);
+    if (holding == 0 || holding == parent.lanes()) {
+        return coalesced_group(parent.lanes());
+    }
+    return coalesced_group(predicate ? holding : parent.lanes() & ~holding, predicate ? 1 : 0, 2);
 }
 template <class Group, class Label>
 coalesced_group labeled_partition(Group const& parent, Label label, LOCKSTEP_AT) {
-    return coalesced_group(__match_any_sync(parent.lanes(), label, site));
+    unsigned const equal = __match_any_sync(parent.lanes(), label, site);
+    unsigned const first = static_cast<unsigned>(__ffs(static_cast<int>(equal))) - 1;
+    // Groups are numbered by their first lanes.
+    unsigned const firsts = __ballot_sync(parent.lanes(), first == details::lane_id(), site);
+    return coalesced_group(equal, static_cast<unsigned>(__popc(firsts & ((1u << first) - 1))),
+                           static_cast<unsigned>(__popc(firsts)));
 }
 
 // As grid_barrier of harness/simt/indices.hpp.

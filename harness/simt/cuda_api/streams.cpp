@@ -1,6 +1,8 @@
 #include "harness/simt/cuda_api/streams.hpp"
 
 #include <chrono>
+#include <mutex>
+#include <set>
 
 #include "harness/simt/cuda_api/capture.hpp"
 #include "harness/simt/cuda_api/stream_state.hpp"
@@ -11,6 +13,28 @@ namespace {
 
 // The predefined streams are not the program's.
 bool is_object(cudaStream_t stream) { return !is_legacy(stream) && stream != cudaStreamPerThread; }
+
+// The streams and events that the program has made and not destroyed. Its handle of another one is not looked at.
+class Handles {
+public:
+    void add(void const* handle) {
+        std::lock_guard const lock(mutex_);
+        live_.insert(handle);
+    }
+    // Returns false if it is not among them.
+    bool remove(void const* handle) {
+        std::lock_guard const lock(mutex_);
+        return live_.erase(handle) != 0;
+    }
+
+private:
+    std::mutex mutex_;
+    std::set<void const*> live_;
+};
+Handles& handles() {
+    static Handles* const all = new Handles;  // programs destroy streams after the statics of this one
+    return *all;
+}
 
 cudaError_t needs(void const* argument) { return report(argument == nullptr ? cudaErrorInvalidValue : cudaSuccess); }
 cudaError_t needs_event(cudaEvent_t event) {
@@ -35,10 +59,11 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, i
         return report(cudaErrorInvalidValue);
     }
     *stream = new CUstream_st{flags, priority, nullptr, {}};
+    handles().add(*stream);
     return cudaSuccess;
 }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-    if (!is_object(stream)) {
+    if (!is_object(stream) || !handles().remove(stream)) {
         return report(cudaErrorInvalidResourceHandle);
     }
     leave_capture(*stream);
@@ -87,11 +112,15 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
     }
     *event = new CUevent_st;
     (*event)->flags = flags;
+    handles().add(*event);
     return cudaSuccess;
 }
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
+    if (!handles().remove(event)) {
+        return report(cudaErrorInvalidResourceHandle);
+    }
     delete event;
-    return needs_event(event);
+    return cudaSuccess;
 }
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     return event == nullptr ? report(cudaErrorInvalidResourceHandle) : record_event(event, stream);

@@ -7,12 +7,13 @@
 
 namespace lockstep::simt::cuda {
 
-// The address of byte `offset` of a variable, or null if `bytes` bytes from there exceed it.
+// The address of byte `offset` of a variable. The copy itself finds that it ends behind the variable; null if it begins
+// there.
 template <class T>
-void* symbol_bytes(T const& symbol, std::size_t bytes, std::size_t offset) {
+void* symbol_bytes(T const& symbol, std::size_t offset) {
     void* const start = const_cast<std::remove_const_t<T>*>(&symbol);
     know_variable(start, sizeof symbol);
-    return offset > sizeof symbol || bytes > sizeof symbol - offset ? nullptr : static_cast<char*>(start) + offset;
+    return offset > sizeof symbol ? nullptr : static_cast<char*>(start) + offset;
 }
 
 }  // namespace lockstep::simt::cuda
@@ -20,26 +21,26 @@ void* symbol_bytes(T const& symbol, std::size_t bytes, std::size_t offset) {
 template <class T>
 cudaError_t cudaMemcpyToSymbol(T const& symbol, void const* source, std::size_t bytes, std::size_t offset = 0,
                                cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
-    return cudaMemcpy(lockstep::simt::cuda::symbol_bytes(symbol, bytes, offset), source, bytes, kind);
+    return cudaMemcpy(lockstep::simt::cuda::symbol_bytes(symbol, offset), source, bytes, kind);
 }
 template <class T>
 cudaError_t cudaMemcpyFromSymbol(void* target, T const& symbol, std::size_t bytes, std::size_t offset = 0,
                                  cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
-    return cudaMemcpy(target, lockstep::simt::cuda::symbol_bytes(symbol, bytes, offset), bytes, kind);
+    return cudaMemcpy(target, lockstep::simt::cuda::symbol_bytes(symbol, offset), bytes, kind);
 }
 template <class T>
 cudaError_t cudaMemcpyToSymbolAsync(T const& symbol, void const* source, std::size_t bytes, std::size_t offset = 0,
                                     cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = nullptr) {
-    return cudaMemcpyAsync(lockstep::simt::cuda::symbol_bytes(symbol, bytes, offset), source, bytes, kind, stream);
+    return cudaMemcpyAsync(lockstep::simt::cuda::symbol_bytes(symbol, offset), source, bytes, kind, stream);
 }
 template <class T>
 cudaError_t cudaMemcpyFromSymbolAsync(void* target, T const& symbol, std::size_t bytes, std::size_t offset = 0,
                                       cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t stream = nullptr) {
-    return cudaMemcpyAsync(target, lockstep::simt::cuda::symbol_bytes(symbol, bytes, offset), bytes, kind, stream);
+    return cudaMemcpyAsync(target, lockstep::simt::cuda::symbol_bytes(symbol, offset), bytes, kind, stream);
 }
 template <class P, class T>
 cudaError_t cudaGetSymbolAddress(P** pointer, T const& symbol) {
-    *pointer = static_cast<P*>(lockstep::simt::cuda::symbol_bytes(symbol, 0, 0));
+    *pointer = static_cast<P*>(lockstep::simt::cuda::symbol_bytes(symbol, 0));
     return cudaSuccess;
 }
 template <class T>

@@ -1,5 +1,8 @@
 // Kernel launches: `kernel<T><<<grid, block, bytes, stream>>>(arguments)` becomes a call of launch_kernel.
 
+#include <algorithm>
+#include <cctype>
+
 #include "harness/simt/emulate/rewrites.hpp"
 
 namespace lockstep::simt::emulate {
@@ -112,6 +115,29 @@ std::size_t commas(std::vector<Token> const& tokens, std::size_t begin, std::siz
     return count;
 }
 
+// A macro by the usual convention. It may stand for the name of a template.
+bool looks_like_macro(std::string_view name) {
+    return std::none_of(name.begin(), name.end(), [](unsigned char c) { return std::islower(c) != 0; });
+}
+
+// True if the kernel of a launch is computed (a call, an element, a member, a pointer's target) and not named.
+bool is_computed(std::vector<Token> const& tokens, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+        std::string_view const text = tokens[i].text;
+        if (text == "<") {
+            return false;  // template arguments end the name
+        }
+        if (text == "(" && i > begin && tokens[i - 1].kind == TokenKind::identifier &&
+            looks_like_macro(tokens[i - 1].text)) {
+            return false;
+        }
+        if (text == "(" || text == "[" || text == "." || text == "->") {
+            return true;
+        }
+    }
+    return false;
+}
+
 // The text of a list, in which NULL is a null pointer of every type.
 std::string argument_text(Source const& source, std::vector<Token> const& tokens, std::size_t begin, std::size_t end,
                           std::size_t text_begin, std::size_t text_end) {
@@ -151,10 +177,16 @@ void rewrite(Source& source, std::vector<Token> const& tokens, Launch const& lau
     bool const has_arguments = launch.last > launch.parenthesis + 1;
     // In a directive a line ends with a backslash, so the newlines that were dropped cannot be added.
     bool const in_directive = tokens[launch.first].directive != 0;
+    // The host computes the kernel once, before the launch. A name stays in the lambda: it may be that of a template or
+    // of overloaded functions, which only the call chooses among.
+    bool const computed = is_computed(tokens, launch.first, launch.open);
+    std::string const captured = computed ? "=, lockstep_kernel = (" + kernel + ")" : "=";
+    std::string const called = computed ? "lockstep_kernel" : kernel;
     source.replace(begin, end,
                    (in_directive ? "" : dropped) + "::lockstep::simt::cuda::launch_kernel(" + configuration +
-                       ", LOCKSTEP_TEXT_OF(" + kernel + "), __LINE__, [=](auto... lockstep_arguments) { " + kernel +
-                       "(lockstep_arguments...); }" + (has_arguments ? ", " : "") + list + ")");
+                       ", LOCKSTEP_TEXT_OF(" + kernel + "), __LINE__, [" + captured +
+                       "](auto... lockstep_arguments) { " + called + "(lockstep_arguments...); }" +
+                       (has_arguments ? ", " : "") + list + ")");
 }
 
 }  // namespace

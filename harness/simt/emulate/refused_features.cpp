@@ -29,7 +29,7 @@ bool begins(std::string_view name, Feature const& feature) {
 }
 
 // A longer prefix comes before a shorter one of another feature.
-constexpr std::array<Feature, 74> features = {{
+constexpr std::array<Feature, 84> features = {{
     {"lockstep_refused_inline_ptx", "inline PTX"},
     {"lockstep_refused_dynamic_parallelism", "dynamic parallelism"},
     {"lockstep_refused_device_new", "new in device code"},
@@ -92,6 +92,16 @@ constexpr std::array<Feature, 74> features = {{
     {"cuMem", "the driver API"},
     {"cuModule", "the driver API"},
     {"cuTex", "the driver API"},
+    {"cluster_group", "thread block clusters"},
+    {"this_cluster", "thread block clusters"},
+    {"__cluster_dims__", "thread block clusters"},
+    {"cudaLaunchAttribute", "launch attributes"},
+    {"cudaLaunchConfig_t", "launch attributes"},
+    {"cudaLaunchKernelEx", "launch attributes"},
+    {"cudaStreamAttr", "attributes of streams"},
+    {"cudaMemPool", "memory pools"},
+    {"cudaDeviceGetDefaultMemPool", "memory pools"},
+    {"cudaIpc", "memory of other processes"},
     {"cudaExternal", "graphics interoperation"},
     {"cudaImportExternal", "graphics interoperation"},
     {"cudaGraphics", "graphics interoperation"},

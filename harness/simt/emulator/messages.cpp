@@ -106,7 +106,8 @@ bool Block::Rounds::go_on_for(double seconds) {
 
 void Block::report_endless_sleep() {
     if (sleeping_.go_on_for(options_.spin_limit_seconds)) {
-        report_no_progress("all runnable lanes only sleep in polling loops");
+        report_no_progress(
+            "all runnable lanes only wait in polling loops, or at the barrier of a grid that not all blocks reach");
     }
 }
 
@@ -122,7 +123,7 @@ void Block::report_idle_lanes() {
     bool const sees_stores = observer != nullptr && idling_.count() >= rounds_of_a_loop;
     double const limit = sees_stores ? options_.spin_limit_seconds : options_.turn_limit_seconds;
     if (idling_.go_on_for(limit)) {
-        report_no_progress("all runnable lanes repeat atomics that change nothing");
+        report_no_progress("all runnable lanes repeat atomics or reads of volatile values, and nothing changes");
     }
 }
 

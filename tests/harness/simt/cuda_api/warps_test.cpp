@@ -180,6 +180,27 @@ TEST(Groups, CoalescedAndPartitioned) {
     }
 }
 
+// As cooperative_groups.h of NVIDIA numbers them.
+TEST(Groups, KnowTheirNumberInTheGroupThatTheyDivide) {
+    auto const values = on_lanes<int>(1, 64, 4 * 64, [](int* out) {
+        int const lane = static_cast<int>(threadIdx.x);
+        auto const number = [](auto const& group) {
+            return static_cast<int>(group.meta_group_rank() * 100 + group.meta_group_size());
+        };
+        auto const warp = cg::tiled_partition<32>(cg::this_thread_block());
+        out[lane] = number(cg::tiled_partition<4>(warp));
+        out[64 + lane] = number(cg::binary_partition(warp, lane % 32 < 5));
+        out[128 + lane] = number(cg::binary_partition(warp, true));
+        out[192 + lane] = number(cg::labeled_partition(warp, 7 - lane % 3));
+    });
+    for (std::size_t lane = 0; lane < 64; ++lane) {
+        EXPECT_EQ(values[lane], static_cast<int>(lane % 32 / 4 * 100 + 8));
+        EXPECT_EQ(values[64 + lane], lane % 32 < 5 ? 102 : 2);
+        EXPECT_EQ(values[128 + lane], 1);
+        EXPECT_EQ(values[192 + lane], static_cast<int>((lane < 32 ? lane % 3 : (lane + 1) % 3) * 100 + 3));
+    }
+}
+
 void count_in_two_phases(int* arrived, int* seen) {
     atomicAdd(arrived, 1);
     cg::this_grid().sync();
