@@ -52,6 +52,17 @@ struct Job {
 };
 
 // All terms, in one run if they fit in memory together.
+// The engine of the request. A term that several share is rewritten once only where terms are graphs.
+std::string engine_of(System const& system, Request const& request) {
+    bool const as_graphs = request.engine == "oracle" || request.engine.find("as_printed") != std::string::npos;
+    if (!system.shares_redexes || as_graphs)
+        return request.engine;
+    if (request.engine != "auto")
+        throw bench::Error("engine " + request.engine + " does not rewrite terms that share unevaluated parts",
+                           "it would rewrite such a part once per place", "Use --engine oracle.");
+    return "oracle";
+}
+
 class Rewriting {
 public:
     Rewriting(System&& system, Request const& request)
@@ -59,8 +70,9 @@ public:
           job_(std::make_shared<Job>(Job{std::move(system), nullptr})),
           together_(job_->system, job_->system.inputs) {
         cli::keep_until_exit(job_, [job = job_.get()] { return job->engine != nullptr && job->engine->is_busy(); });
-        job_->engine = request.trace != 0 ? make_oracle(job_->system, tracer(job_->system, request.trace))
-                                          : make_engine(job_->system, request.engine, request.machine, &run_.engine);
+        job_->engine = request.trace != 0
+                           ? make_oracle(job_->system, tracer(job_->system, request.trace))
+                           : make_engine(job_->system, engine_of(job_->system, request), request.machine, &run_.engine);
         if (request.trace != 0)
             run_.engine = "oracle";
     }

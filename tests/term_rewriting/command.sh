@@ -130,6 +130,18 @@ expect 2 "$systems/lists.rec" --terms "$work/terms.txt" --term nil
 says "both --term and --terms"
 expect 2 - --terms - <"$systems/lists.rec"
 says "both the system and --terms are standard input"
+# Twenty terms that are each other's halves: 2^20 applications of f, or one.
+printf 'sort N = z | p(N, N) | d(N) | f(N); var x : N; eqn d(x) = p(x, x);' >"$work/doubles.trs"
+printf 'sort N = z | p(N, N) | d(N) | f(N); var x : N; eqn f(x) = z;' >"$work/shared.trs"
+doubled='f(z)'
+for _ in {1..20}; do doubled="d($doubled)"; done
+expect 0 "$work/doubles.trs" --term "$doubled" --engine oracle --format binary -o "$work/shared.bin"
+for engine in oracle cpu_as_printed auto; do
+    expect 0 "$work/shared.trs" --terms "$work/shared.bin" --engine "$engine" --format binary -o "$work/out.bin" --stats
+    says "rewrites    1"
+done
+expect 2 "$work/shared.trs" --terms "$work/shared.bin" --engine one_core
+says "engine one_core does not rewrite terms that share unevaluated parts"
 expect 2 "$systems/lists.rec" --format binary --json
 printf '%% nothing\n' >"$work/nothing.txt"
 expect 2 "$systems/lists.rec" --terms "$work/nothing.txt"

@@ -58,6 +58,25 @@ TEST(Binary, TermsComeBackWithTheirSharing) {
     EXPECT_TRUE(read_binary_terms(other, binary_of(system, {}), "bytes").empty());
 }
 
+// A shared part that rules may rewrite is told apart from a shared normal form.
+TEST(Binary, SharedRedexesAreNoticed) {
+    System system = parse_text(naturals);
+    TermId const sum = parse_term(system, "S(Plus(Zero, Zero))", "term");
+    TermId const form = parse_term(system, "S(S(Zero))", "term");
+    auto const shares = [&](std::vector<TermId> const& terms) {
+        System other = parse_text(naturals);
+        read_binary_terms(other, binary_of(system, terms), "bytes");
+        return other.shares_redexes;
+    };
+    EXPECT_FALSE(shares({sum}));
+    EXPECT_FALSE(shares({form, form, sum}));
+    EXPECT_TRUE(shares({sum, sum}));
+    TermId const both[] = {sum, sum};
+    EXPECT_TRUE(shares({system.terms.application(2, both)}));
+    TermId const two[] = {form, sum};
+    EXPECT_FALSE(shares({system.terms.application(2, two)}));
+}
+
 TEST(Binary, HasTheDocumentedBytes) {
     System system = parse_text(naturals);
     using namespace std::string_literals;

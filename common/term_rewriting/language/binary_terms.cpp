@@ -23,7 +23,7 @@ public:
         read_nodes();
         std::vector<TermId> terms;
         for (std::uint64_t left = count("terms", 4); left > 0; --left)
-            terms.push_back(nodes_[node(nodes_.size())]);
+            terms.push_back(nodes_[used_node()]);
         if (at_ != bytes_.size())
             fail("there are bytes after the last term", "");
         return terms;
@@ -61,6 +61,14 @@ private:
         return found;
     }
 
+    // A node of a term or of an earlier node.
+    std::uint32_t used_node() {
+        std::uint32_t const found = node(nodes_.size());
+        system_.shares_redexes |= uses_[found] != 0 && has_redex_[found] != 0;
+        uses_[found] = 1;
+        return found;
+    }
+
     void read_symbols() {
         std::unordered_map<std::string_view, SymbolId> known;
         for (SymbolId symbol = 0; symbol < system_.symbols.size(); ++symbol) {
@@ -90,8 +98,11 @@ private:
                 fail("symbol " + std::to_string(index) + " is not in the file", "");
             Symbol const& symbol = system_.symbols[symbols_[index]];
             arguments.clear();
+            bool has_redex = symbol.defined;
             for (SortId const sort : symbol.arguments) {
-                TermId const argument = nodes_[node(nodes_.size())];
+                std::uint32_t const used = used_node();
+                TermId const argument = nodes_[used];
+                has_redex |= has_redex_[used] != 0;
                 SortId const found = system_.symbols[system_.terms.symbol(argument)].result;
                 if (found != sort)
                     fail("an argument of " + symbol.name + " is of sort " + system_.sorts[found],
@@ -99,6 +110,8 @@ private:
                 arguments.push_back(argument);
             }
             nodes_.push_back(system_.terms.application(symbols_[index], arguments));
+            uses_.push_back(0);
+            has_redex_.push_back(has_redex ? 1 : 0);
         }
     }
 
@@ -108,6 +121,8 @@ private:
     std::size_t at_ = 0;
     std::vector<SymbolId> symbols_;
     std::vector<TermId> nodes_;
+    std::vector<unsigned char> uses_;       // per node: it is a part of an earlier node or term
+    std::vector<unsigned char> has_redex_;  // per node: rules may rewrite a part of it
 };
 
 // Writes numbers in pieces of at most about 64 KiB.

@@ -19,7 +19,7 @@ namespace lockstep::term_rewriting {
 
 bool is_binary_terms(std::string_view bytes);
 
-// Adds the terms to the system's. Throws bench::Error "name: byte N: problem" for bytes that are not in this format,
+// Adds the terms to the system's, and sets its shares_redexes. Throws bench::Error "name: byte N: problem" for bytes that are not in this format,
 // and for symbols, numbers of arguments and sorts that are not the system's.
 std::vector<TermId> read_binary_terms(System& system, std::string_view bytes, std::string const& name);
 

@@ -124,6 +124,8 @@ struct System {
     std::vector<Rule> rules;  // earlier rules have priority
     Terms terms;
     std::vector<TermId> inputs;
+    // A part of the input that rules may rewrite stands in several places. Some engines rewrite it once per place.
+    bool shares_redexes = false;
     std::optional<Integers> integers;
 
     std::size_t arity(SymbolId symbol) const { return symbols[symbol].arguments.size(); }
