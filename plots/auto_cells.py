@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from plots import escape
 from plots.drawing import Axis, Drawing, Mark, Point, Series
-from plots.errors import NotTestable
+from plots.errors import NothingToReport, NotTestable
 from plots.interval import Interval
 from plots.markdown import table
 from plots.results import Case, View
@@ -106,10 +106,10 @@ class Cells:
         )
 
     def listed(self, view: View, name: Callable[[str], str] = lambda variant: f"`{variant}`") -> str:
-        """The cells below the line as a Markdown table. Raises NotTestable without any."""
+        """The cells below the line as a Markdown table. Raises NothingToReport without any, which is a success."""
         low = below(self.of(view))
         if not low:
-            raise NotTestable("no cell is below the margin")
+            raise NothingToReport("no cell is below the margin")
         rows = [
             (row[0], name(row[1]), row[2], escape.markdown(row[3]), *row[4:]) for row in (self.row(one) for one in low)
         ]

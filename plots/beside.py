@@ -6,19 +6,26 @@ Claims and figures do not see these rows. A loss reads like a win: the last colu
 
 from __future__ import annotations
 
+import re
+
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from plots.commits import origin
 from plots.errors import NotTestable
 from plots.figures import machine_name, source_of
 from plots.interval import Interval
 from plots.results import Case, View
 from plots.tables import MISSING, TableData
-from plots.units import digits, quantity
+from plots.units import quantity, three_digits
 
 TITLE = "Beside other programs"
-COLUMNS = ("case", "program", "its speed", "fastest of ours", "fastest here", "faster")
+COLUMNS = ("case", "program", "its speed", "fastest of ours", "fastest here", "here on one core", "faster")
+#: The parts of a note by which a driver says that its program runs on one core.
+NOTES_OF_ONE_CORE = ("one core", "1 thread")
+#: The role and the variant of our rows that run on one core.
+ROLE_OF_ONE_CORE, VARIANT_OF_ONE_CORE = "reference", "one_core"
 PLAIN = (
     "program",
     "version",
@@ -39,16 +46,25 @@ NOBODY = "not measured here"
 
 @dataclass(frozen=True)
 class Meeting:
-    """A timed row of a peer. `ours` is the fastest variant of role *ours* at its axes, `here` the fastest of all roles."""
+    """A timed row of a peer. `ours` is the fastest variant of role *ours* at its axes, `here` the fastest of all roles.
+
+    A peer that runs on one core has also the fastest row of `one_core`, if one exists.
+    """
 
     peer: Case
     ours: Case | None
     here: Case | None
+    one_core: Case | None = None
 
     @property
     def rival(self) -> Case | None:
-        """What the peer is judged against: ours, or else the fastest of the baselines and contenders."""
-        return self.ours or self.here
+        """What the peer is judged against: a row on as many cores, ours, or else the fastest of the others."""
+        return self.one_core or self.ours or self.here
+
+    @property
+    def faces_all_cores(self) -> bool:
+        """True if a program on one core is judged against a row that may use all of them."""
+        return runs_on_one_core(self.peer) and self.rival is not None and self.one_core is None
 
     @property
     def ratio(self) -> Interval | None:
@@ -77,7 +93,14 @@ def _meeting(peer: Case, view: View) -> Meeting:
         and case.rate is not None
         and case.cache != "cold"
     ]
-    return Meeting(peer, _fastest(case for case in same if case.role == "ours"), _fastest(same))
+    alone = [case for case in same if ROLE_OF_ONE_CORE == case.role or VARIANT_OF_ONE_CORE == case.variant]
+    one_core = _fastest(alone) if runs_on_one_core(peer) else None
+    return Meeting(peer, _fastest(case for case in same if case.role == "ours"), _fastest(same), one_core)
+
+
+def runs_on_one_core(peer: Case) -> bool:
+    """A driver's note says it."""
+    return peer.machine == "cpu" and not set(re.split(r"[;,] ", peer.note)).isdisjoint(NOTES_OF_ONE_CORE)
 
 
 def _fastest(cases: Iterable[Case]) -> Case | None:
@@ -106,7 +129,8 @@ def table(view: View) -> TableData:
         PLAIN,
         tuple(_plain(meeting, case, side) for meeting, case, side in sides),
         source_of(view, [meeting.peer for meeting in found]).replace(".json", ".peers.json", 1),
-        "Programs of others on the same work and the same model of machine, each verified; our fastest row may use all cores of the CPU.",
+        "Programs of others on the same work and the same model of machine, each verified. "
+        "A program on one core is judged against our row on one core, if one exists.",
         f"./lockstep peers {view.experiment}",
     )
 
@@ -119,6 +143,7 @@ def _words(meeting: Meeting) -> tuple[str, ...]:
         speed(peer),
         _named_speed(meeting.ours),
         "the same" if meeting.here is meeting.ours is not None else _named_speed(meeting.here),
+        _named_speed(meeting.one_core),
         _verdict(meeting),
     )
 
@@ -129,10 +154,10 @@ def _verdict(meeting: Meeting) -> str:
     if ratio is None or rival is None:
         return MISSING
     if meeting.winner == "neither":
-        return f"neither ({digits(ratio.value)}x)"
+        return f"neither ({three_digits(ratio.value)}x)"
     if meeting.winner == "ours":
-        return f"{'ours' if rival.role == 'ours' else rival.variant}, {digits(ratio.value)}x"
-    return f"{meeting.peer.variant}, {digits(1 / ratio.value)}x"
+        return f"{'ours' if rival.role == 'ours' else rival.variant}, {three_digits(ratio.value)}x"
+    return f"{meeting.peer.variant}, {three_digits(1 / ratio.value)}x"
 
 
 def axes_text(case: Case) -> str:
@@ -152,7 +177,7 @@ def _named_speed(case: Case | None) -> str:
 
 
 def _sides(meeting: Meeting) -> list[tuple[Case, str]]:
-    sides = [(meeting.peer, "peer"), (meeting.ours, "ours"), (meeting.here, "here")]
+    sides = [(meeting.peer, "peer"), (meeting.ours, "ours"), (meeting.here, "here"), (meeting.one_core, "one core")]
     return [(case, side) for case, side in sides if case is not None]
 
 
@@ -185,11 +210,28 @@ def summary(view: View) -> str:
     parts += [f"neither in {counts['neither']}"] if counts["neither"] else []
     alone = f" In {counts[NOBODY]}, no row of ours can be compared." if counts[NOBODY] else ""
     return (
-        f"Of {len(found)} case{'s' if len(found) > 1 else ''}, {', '.join(parts[:-1])} and {parts[-1]}.{alone} A row compares the "
-        "same work at the same axes on the same model of machine, perhaps on another day; the last column is our fastest variant against the program, or, "
-        "where no variant of ours runs, the fastest baseline. It may use all cores where the program uses one. Axes that are "
-        "not named have their default (`./lockstep list`). Neither is faster if the 95% intervals overlap."
+        f"Of {len(found)} case{'s' if len(found) > 1 else ''}, {', '.join(parts[:-1])} and {parts[-1]}.{alone}{_cores(found)} A row "
+        "compares the same work at the same axes on the same model of machine. The last column is our fastest variant against "
+        "the program, or, where no variant of ours runs, the fastest other one. Axes that are not named have their default "
+        "(`./lockstep list`). Neither is faster if the 95% intervals overlap. The rows of the programs are in "
+        f"{view.experiment}.peers.json: {origin(meeting.peer for meeting in found)}."
     )
+
+
+def _cores(found: Sequence[Meeting]) -> str:
+    """How many programs run on one core, and what they are judged against."""
+    alone = sum(meeting.one_core is not None for meeting in found)
+    unequal = [meeting.rival for meeting in found if meeting.faces_all_cores]
+    equal = f" In {alone}, a program on one core is judged against our row on one core." if alone else ""
+    cores = " or ".join(sorted({_threads(rival) for rival in unequal if rival is not None}))
+    return equal + (
+        f" In {len(unequal)}, a program on one core stands beside a row that can use {cores}." if unequal else ""
+    )
+
+
+def _threads(case: Case) -> str:
+    cpu = case.provenance.get("cpu")
+    return f"all {cpu['threads']} cores" if isinstance(cpu, dict) and cpu.get("threads") else "all cores"
 
 
 def remarks(view: View) -> list[str]:

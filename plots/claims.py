@@ -19,6 +19,8 @@ HOW_JUDGED = (
     "outside. If the interval spans the bound, the samples decide nothing. A claim about many cases is judged case by "
     "case, and is mixed if they differ."
 )
+#: How a claim fails whose number follows the hardware.
+OF_ITS_TIME = "on a number that depends on the hardware of its time"
 #: How many of the parts that fail are named.
 NAMED = 3
 #: The kinds of verdict that pages tell apart, in the order of their bars: words after the number 1 and after others.
@@ -129,6 +131,11 @@ class Judgement:
     def has_moved(self) -> bool:
         """True if the claim fails, but only since its number was one of the hardware of its time."""
         return bool(self.claim.moves_with) and self.verdict is Verdict.DOES_NOT_HOLD and not self.device.published
+
+    @property
+    def fails_somewhere(self) -> bool:
+        """True if the claim does not hold in at least one of its cases."""
+        return self.verdict is Verdict.DOES_NOT_HOLD or bool(self._parts(Verdict.DOES_NOT_HOLD))
 
     @property
     def kind(self) -> str:
@@ -267,27 +274,28 @@ def decided_by_tests(*tests: Tested) -> Callable[[View], Parts]:
 
 
 def counted(judgements: Iterable[Judgement]) -> list[Judgement]:
-    """Those that a measurement can decide."""
+    """Those that are not true by construction."""
     return [judgement for judgement in judgements if judgement.is_counted]
 
 
 def summary(judgements: Sequence[Judgement], whose: str = "") -> str:
-    """'of 28 claims that a measurement can decide, 12 hold, 3 do not hold, and 13 are mixed; 3 more are true by
-    construction'. `whose` stands before the number: "the paper's ".
+    """'of 28 testable claims, 12 hold, 3 do not hold, and 13 are mixed; 3 more are true by construction'. `whose`
+    stands before the number: "the paper's ".
     """
     words = {
         "holds": ("holds", "hold"),
         "does-not-hold": ("does not hold", "do not hold"),
-        "moved": ("held on older hardware and no longer does", "held on older hardware and no longer do"),
         "mixed": ("is mixed", "are mixed"),
-        "not-testable": ("is not testable here", "are not testable here"),
+        "moved": ("fails " + OF_ITS_TIME, "fail " + OF_ITS_TIME),
+        "not-testable": ("was not tested here", "were not tested here"),
     }
     decidable = counted(judgements)
     counts = Counter(judgement.kind for judgement in decidable)
     found = [f"{counts[kind]} {words[kind][counts[kind] != 1]}" for kind in words if counts[kind]]
     joined = ", ".join([*found[:-1], f"and {found[-1]}"]) if len(found) > 2 else " and ".join(found)
-    text = (
-        f"of {whose}{len(decidable)} claim{'' if len(decidable) == 1 else 's'} that a measurement can decide, {joined}"
-    )
     rest = len(judgements) - len(decidable)
-    return text + (f"; {rest} more {'is' if rest == 1 else 'are'} true by construction" if rest else "")
+    by_construction = f"{'is' if rest == 1 else 'are'} true by construction"
+    if not decidable:
+        return f"none of {whose}claims is testable" + (f"; {rest} {by_construction}" if rest else "")
+    text = f"of {whose}{len(decidable)} testable claim{'' if len(decidable) == 1 else 's'}, {joined}"
+    return text + (f"; {rest} more {by_construction}" if rest else "")

@@ -6,7 +6,7 @@ from plots.errors import NotTestable
 from plots.figures import source_of
 from plots.interval import Interval
 from plots.results import Case, View
-from plots.table_data import TableData
+from plots.table_data import TableData, sentences
 from plots.units import interval, quantity
 
 TITLE = "Hot and cold L2 cache"
@@ -51,9 +51,26 @@ def table(view: View) -> TableData:
         (*axes, "variant", "hot_seconds", "cold_seconds", "ratio"),
         tuple(plain),
         source_of(view, [cold for _, cold in found]),
-        "Times with data in the L2 cache from the run before, and with a cache that was emptied; above 1, cold is slower.",
+        sentences(
+            "Times with data in the L2 cache from the run before, and with a cache that was emptied; above 1, cold is slower",
+            fixed(view),
+        ),
         f"./lockstep run {view.experiment} --preset full",
     )
+
+
+def fixed(view: View) -> str:
+    """'All cases have grid 64x64 and output stored.', and whether the other axes without a column have their default."""
+    rows = [cold for _, cold in pairs(view)]
+    if not rows:
+        return ""
+    varying = _varying(rows)
+    names = [name for name in rows[0].axes if name not in varying and f"/{name}:" in rows[0].name]
+    texts = [f"{name.replace('_', ' ')} {rows[0].axes[name]}" for name in names]
+    if not texts:
+        return "Axes without a column have their default (`./lockstep list`)."
+    listed = " and ".join([", ".join(texts[:-1]), texts[-1]] if len(texts) > 1 else texts)
+    return f"All cases have {listed}. Other axes without a column have their default (`./lockstep list`)."
 
 
 def _key(case: Case) -> tuple[object, ...]:

@@ -12,13 +12,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from plots.commits import both_sides
 from plots.drawing import Axis, Drawing, Mark, Point, Series
 from plots.errors import UserError
 from plots.interval import Interval
 from plots.load import load
 from plots.results import Case, Results
 from plots.run_noise import MIN_PAIRS, Group, estimated, group_of, measured
-from plots.shards import same_method
+from plots.shards import commit_mark, same_method
 from plots.tables import TableData
 from plots.units import digits, interval, quantity
 
@@ -188,11 +189,14 @@ def _name(folder: Path, mine: Results, other: Results) -> str:
 
 def table(comparison: Comparison) -> TableData:
     label = labels([pair.a for pair in comparison.pairs])
-    words, plain = [], []
+    words, plain, values = [], [], []
     for pair, name in zip(comparison.pairs, label):
         ratio = pair.ratio
         times = [quantity(case.time.value, "s") if case.time else "–" for case in (pair.a, pair.b)]
-        words.append((name, *times, interval(ratio, "") if ratio else "–", pair.verdict()))
+        text = interval(ratio, "") + commit_mark(pair.a, pair.b) if ratio else "–"
+        words.append((name, *times, text, pair.verdict()))
+        seconds = [case.time.value if case.time else None for case in (pair.a, pair.b)]
+        values.append((None, *seconds, ratio.value if ratio else None, None))
         numbers = (ratio.value, ratio.low, ratio.high) if ratio else ("", "", "")
         plain.append(
             (
@@ -212,7 +216,15 @@ def table(comparison: Comparison) -> TableData:
         ("experiment", "case", "a_seconds", "b_seconds", "ratio", "low", "high", "verdict"),
         tuple(plain),
         f"A {comparison.name_a}, B {comparison.name_b}; medians, ratio of speeds with the worst corners of both intervals",
+        commits(comparison),
+        values=tuple(values),
     )
+
+
+def commits(comparison: Comparison) -> str:
+    """Which commits the rows of both sides are of, if they differ."""
+    timed = [(pair.a, pair.b) for pair in comparison.pairs if pair.ratio is not None]
+    return both_sides(timed, "A", "B")
 
 
 def labels(cases: Sequence[Case]) -> list[str]:

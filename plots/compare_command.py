@@ -124,7 +124,7 @@ def _print(comparison: Comparison, filled: TableData, every_line: bool, say: Say
         _print_rows([COLUMNS, *summary(comparison.pairs)], say)
         for verdict in ("slower", "faster"):
             _print_largest(comparison, filled, verdict, say)
-    for line in texts(comparison.noise, comparison.repeated):
+    for line in filter(None, [filled.caption, *texts(comparison.noise, comparison.repeated)]):
         say(line)
     verdicts = [pair.verdict().split(" (")[0] for pair in comparison.pairs]
     counts = ", ".join(f"{verdicts.count(verdict)} {verdict}" for verdict in dict.fromkeys(verdicts))

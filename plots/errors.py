@@ -19,6 +19,10 @@ class NotTestable(Exception):
     """A figure, table, claim or finding needs rows that these results do not have. The text names them."""
 
 
+class NothingToReport(NotTestable):
+    """The rows are there and have nothing of what a text would list. A page leaves the text out without a reason."""
+
+
 def attempt(make: Callable[..., T], *given: object) -> T:
     """What a figure, table, claim or finding makes of rows. Raises NotTestable if it cannot compute with them.
 

@@ -1,29 +1,33 @@
 """results/<device>/<experiment>.md: what the rows of one device say about an experiment, in sentences and tables.
 
-`./lockstep report --readme DEVICE` writes these pages. A test compares the committed pages with the committed rows, so no
+`./lockstep report --pages DEVICE` writes these pages. A test compares the committed pages with the committed rows, so no
 number on a page can outlive the rows that it came from.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from plots import beside, cold_cache, whole_runs
 from plots.atomic import write_bytes, write_text
 from plots.catalog import ROOT, Experiment, load_all
 from plots.claims import HOW_JUDGED, Judgement, judge_all, summary
+from plots.commits import origin
 from plots.draw import draw
 from plots.drawing import Drawing
-from plots.errors import NotTestable, UserError, attempt
+from plots.errors import NothingToReport, NotTestable, UserError, attempt
 from plots.escape import markdown
 from plots.figures import Scope
 from plots.findings import Finding
 from plots.gather import looks_of
 from plots.markdown import bullet, paragraph, sentence, table, wrapped
 from plots.results import Case, Device, Results, View
+from plots.shards import parts_of
+from plots.spec import command_for
 from plots.tables import TableData
 
 #: What a page says where rows are missing: the section, and the reason.
@@ -37,7 +41,7 @@ ROWS = ("cases", "shard_sets", "peers", "end_to_end", "cold")
 def device_of(results: Results, slug: str) -> Device:
     device = next((device for device in results.devices if device.slug == slug), None)
     if device is None:
-        raise UserError(f"no results of {slug}", "the folder has none", "name a folder of results/: --readme DEVICE")
+        raise UserError(f"no results of {slug}", "the folder has none", "name a folder of results/")
     return device
 
 
@@ -64,11 +68,11 @@ def in_markdown(view: View) -> View:
     return replace(view, device=device(view.device), **groups)
 
 
-def page(experiment: Experiment, measured_view: View) -> str:
+def page(experiment: Experiment, rows: View) -> str:
     missing: list[Missing] = []
+    measured_view, limits = with_noted_limits(rows)
     view = in_markdown(measured_view)
-    blocks = [*_head(experiment, view)]
-    blocks += _section(
+    blocks = _section(
         "Findings", [bullet(text) for text in sentences(experiment.findings, view, "Findings", missing)], "\n"
     )
     for drawing in drawings(experiment, measured_view, missing):
@@ -82,7 +86,7 @@ def page(experiment: Experiment, measured_view: View) -> str:
     blocks += _whole_runs(view)
     reasons = [bullet(f"{title}: {reason}.") for title, reason in dict.fromkeys(missing)]
     blocks += _section("Not measured on this device", reasons, "\n")
-    return "\n\n".join(blocks) + "\n"
+    return "\n\n".join([*_head(experiment, view, limits.was_read), *blocks]) + "\n"
 
 
 def sentences(functions: Sequence[Finding], view: View, title: str, missing: list[Missing]) -> list[str]:
@@ -91,6 +95,8 @@ def sentences(functions: Sequence[Finding], view: View, title: str, missing: lis
     for function in functions:
         try:
             texts.append(attempt(function, view))
+        except NothingToReport:
+            continue
         except NotTestable as reason:
             missing.append((title, str(reason).rstrip(".")))
     return texts
@@ -133,7 +139,7 @@ def write_pages(results: Results, slug: str, folder: Path) -> list[Path]:
     return written
 
 
-def _head(experiment: Experiment, view: View) -> list[str]:
+def _head(experiment: Experiment, view: View, shows_limits: bool) -> list[str]:
     name, about = experiment.name, experiment.about
     documents = [file for file in ("README.md", "METHOD.md") if (ROOT / "experiments" / name / file).is_file()]
     links = " and ".join(f"[{file}](../../experiments/{name}/{file})" for file in documents)
@@ -144,13 +150,38 @@ def _head(experiment: Experiment, view: View) -> list[str]:
     blocks.append(wrapped(_machine(view.device)))
     blocks.append(
         wrapped(
-            f"This page is generated from [{name}.json]({name}.json): {_origin(view)}."
-            f"{_older_counters(view)} To measure again and rewrite it:"
+            f"This page is generated from [{name}.json]({name}.json): {origin(_rows_of_file(view))}."
+            f"{_older_counters(view)}{_shards(view)} To measure again and rewrite it:"
         )
     )
-    commands = [f"./lockstep run {name} --preset full", f"./lockstep report --readme {view.device.slug}"]
-    blocks.append("\n".join(["```", *commands, "```"]))
+    blocks.append("\n".join(["```", *commands(view, shows_limits), "```"]))
     return blocks
+
+
+def commands(view: View, shows_limits: bool) -> list[str]:
+    """What measures the rows that a page shows, and then writes it."""
+    name = view.experiment
+    counters = any(metric.startswith("counter_") for case in view for metric in case.measurements)
+    asked = {
+        "./lockstep limits": shows_limits,
+        f"./lockstep run {name} --preset full": True,
+        **{f"{command_for([row])} --shard I/{parts_of(row)}": True for row in sorted(view.shard_sets, key=parts_of)},
+        f"./lockstep peers {name}": bool(view.peers),
+        f"./lockstep end-to-end {name}": bool(view.end_to_end),
+        f"./lockstep reproduce {name} --preset full --counters": counters,
+        f"./lockstep report --pages {view.device.slug}": True,
+    }
+    return [command for command, is_needed in asked.items() if is_needed]
+
+
+def _rows_of_file(view: View) -> list[Case]:
+    """The rows of the experiment's own file: hot and cold ones, but not those of shards."""
+    return [case for case in [*view.cases, *view.cold] if parts_of(case) == 1]
+
+
+def _shards(view: View) -> str:
+    """Where the rows of shards come from. A set counts as one row."""
+    return f" The sets of shards count as one row each: {origin(view.shard_sets)}." if view.shard_sets else ""
 
 
 def _machine(device: Device) -> str:
@@ -166,20 +197,6 @@ def _machine(device: Device) -> str:
     return f"Device: {', '.join([device.name, *filter(None, parts)])}."
 
 
-def _origin(view: View) -> str:
-    """'517 rows from commit b026533e6b, measured on 2026-11-22', with a number of rows per commit."""
-    commits = Counter(
-        (str(case.provenance.get("commit") or "unknown")[:10], bool(case.provenance.get("dirty"))) for case in view
-    )
-    parts = [
-        f"{count} rows from commit {commit}{' with local changes' if dirty else ''}"
-        for (commit, dirty), count in commits.most_common()
-    ]
-    days = sorted({str(case.provenance["date"])[:10] for case in view if case.provenance.get("date")})
-    when = f", measured on {days[0]}" if len(days) == 1 else f", measured from {days[0]} to {days[-1]}" if days else ""
-    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts) + when
-
-
 def _older_counters(view: View) -> str:
     """Rows whose hardware counters were read at another commit than their time (plots/counters.py)."""
     commits = Counter(
@@ -191,6 +208,29 @@ def _older_counters(view: View) -> str:
         f" The hardware counters of {count} {'row' if count == 1 else 'rows'} were read at commit {commit}."
         for commit, count in commits.most_common()
     )
+
+
+class NotedLimits(Mapping[str, Mapping[str, Any]]):
+    """The limits of a device, which remember whether somebody read one."""
+
+    def __init__(self, limits: Mapping[str, Mapping[str, Any]]) -> None:
+        self.limits, self.was_read = limits, False
+
+    def __getitem__(self, name: str) -> Mapping[str, Any]:
+        found = self.limits[name]
+        self.was_read = True
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.limits)
+
+    def __len__(self) -> int:
+        return len(self.limits)
+
+
+def with_noted_limits(view: View) -> tuple[View, NotedLimits]:
+    limits = NotedLimits(view.device.limits)
+    return replace(view, device=replace(view.device, limits=limits)), limits
 
 
 def _section(title: str, blocks: Iterable[str], between: str = "\n\n") -> list[str]:
@@ -230,12 +270,14 @@ def _beside(view: View) -> list[str]:
 
 def _cold_cache(view: View) -> list[str]:
     rows = _cells(cold_cache.table, view)
-    return _section(cold_cache.TITLE, [wrapped(cold_cache.EXPLANATION), *rows] if rows else [])
+    blocks = [wrapped(cold_cache.EXPLANATION), *rows, wrapped(cold_cache.fixed(view))] if rows else []
+    return _section(cold_cache.TITLE, filter(None, blocks))
 
 
 def _whole_runs(view: View) -> list[str]:
     rows = _cells(whole_runs.table, view)
-    blocks = [wrapped(whole_runs.EXPLANATION), *rows] if rows else []
+    source = f" The rows are in {view.experiment}.end_to_end.json: {origin(view.end_to_end)}."
+    blocks = [wrapped(whole_runs.EXPLANATION + source), *rows] if rows else []
     return _section(whole_runs.TITLE, [*blocks, *map(bullet, whole_runs.missing(view))])
 
 

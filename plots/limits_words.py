@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from plots.errors import NotTestable
 from plots.results import Case, Device
 from plots.table_data import MISSING, TableData
-from plots.units import quantity
+from plots.units import percent, quantity
 
 #: Name in limits.json: what it is called, and how it is measured. {size} is the end of a name: 4MB, 1GB.
 WORDS: Mapping[str, tuple[str, str]] = {
@@ -95,7 +95,7 @@ def table(device: Device, cases: Iterable[Case] = ()) -> TableData:
                 *in_words(name, device),
                 quantity(value, unit),
                 quantity(documented, unit) if documented else MISSING,
-                f"{100 * value / documented:.0f}%" if documented else MISSING,
+                percent(value / documented) if documented else MISSING,
             )
         )
         plain.append((name, value, unit, documented if documented else ""))

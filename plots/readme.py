@@ -27,7 +27,7 @@ from plots.findings_page import (
 from plots.gather import load_results
 from plots.markdown import bullet, sentence, table, wrapped
 from plots.results import Results, View
-from plots.speeds import speeds
+from plots.speeds import AT_THEIR_BEST, speeds
 from plots.verdict import Verdict
 
 BEGIN = "<!-- {}: written by ./lockstep report --readme DEVICE -->"
@@ -55,8 +55,8 @@ def findings(results: Results, slug: str, folder: Path) -> str:
     judgements = [judgement for experiment, view in pairs for judgement in judge_all(experiment.claims, view)]
     counts = sentence(summary(judgements, "the papers' "))
     head = (
-        f"Measured on one {_device_name(results, slug)}. {counts} Each link has the details. Each median is over "
-        "workloads: our fastest GPU method against the fastest other method."
+        f"Measured on one {_device_name(results, slug)}. {counts} Medians are ratios of our fastest GPU "
+        f"method to the fastest other one, {AT_THEIR_BEST}."
     )
     lines = [wrapped(head), ""]
     for experiment, view in pairs:
@@ -129,8 +129,9 @@ def _over_all(view: View) -> str:
         return ""
     last = found[-1]
     number = len(last.ratios)
-    cpu = f" ({'all' if last.with_cpu == number else last.with_cpu} with a CPU method)" if last.with_cpu else ""
-    return f" Median of {number} workloads{cpu}: {last.factor} as fast; slower in {last.losses or 'none'}."
+    with_cpu = "all" if last.with_cpu == number else str(last.with_cpu or "none")
+    cpu = f"({with_cpu} with a CPU row)"
+    return f" Median over {number} workloads {cpu}: {last.factor} as fast; slower in {last.losses or 'none'}."
 
 
 def _device_name(results: Results, slug: str) -> str:

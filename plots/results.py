@@ -221,6 +221,7 @@ class View:
         return float(self.device.limits[name]["value"])
 
     def missing(self, where: Mapping[str, object], what: str = "a time") -> str:
+        """Which rows are missing, in words. It never says that there are none where the query asks for more than it states."""
         if self.device.published:
             return "the paper prints no number for it"
         if "cuda" in _all(where.get("machine")) and "cpu" not in _all(where.get("machine")) and not self.device.has_gpu:
@@ -230,8 +231,9 @@ class View:
             return f"{refused[0].describe()}: {refused[0].status}" + (
                 f", {refused[0].reason}" if refused[0].reason else ""
             )
-        wanted = ", ".join(f"{key} {_text(value)}" for key, value in where.items() if not callable(value))
-        return f"no row with {what}: {wanted}"
+        stated = {key: value for key, value in where.items() if not callable(value)}
+        others = any(_has(case, what) for case in self.select(**stated))
+        return no_row(stated, what, others)
 
 
 @dataclass(frozen=True)
@@ -254,10 +256,47 @@ def _all(value: object) -> tuple[object, ...]:
     return tuple(value) if isinstance(value, (list, tuple)) else (value,)
 
 
+#: What a query asks for unless it says otherwise.
+A_TIME = "a time"
+MACHINES = {"cuda": "the GPU", "cpu": "the CPU", "emulator": "the emulator"}
+
+
+def no_row(where: Mapping[str, object], what: str = A_TIME, others: bool = False) -> str:
+    """'no timed row of `as_printed` on the GPU with depth 23'. With `others`, rows like this exist for other axes."""
+    axes = [f"{key.replace('_', ' ')} {_alternatives(value)}" for key, value in where.items() if key not in _NAMED]
+    axes += [f"all {'other ' if axes else ''}axes that this needs"] if others else []
+    words = [
+        "no timed row" if what == A_TIME else "no row",
+        f"of {_alternatives(where['variant'], '`')}" if "variant" in where else "",
+        f"of a method of role {_alternatives(where['role'])}" if "role" in where else "",
+        f"on {_alternatives(where['machine'])}" if "machine" in where else "",
+        f"with {', '.join(axes[:-1])}{' and ' if axes[:-1] else ''}{axes[-1]}" if axes else "",
+        f"has {re.sub(METRIC, CODE, what)}" if what != A_TIME else "",
+    ]
+    return " ".join(filter(None, words))
+
+
+#: The keys of a query that are no axes.
+_NAMED = ("variant", "role", "machine")
+METRIC, CODE = re.compile(r"(?<=the metric )\w+$|(?<=the metrics )[\w*]+$"), r"`\g<0>`"
+
+
+def _alternatives(value: object, mark: str = "") -> str:
+    """'the GPU', '5 or 50', 'none' for an axis that must not be there."""
+    texts = [MACHINES.get(_text(one), f"{mark}{_text(one)}{mark}") for one in _all(value) if one != "published"]
+    return " or ".join(texts)
+
+
 def _text(value: object) -> str:
-    if isinstance(value, (list, tuple)):
-        return " or ".join(str(item) for item in value if item != "published")
-    return str(value)
+    if isinstance(value, re.Pattern):
+        return str(value.pattern)
+    return "none" if value is None or value == "" else str(value)
+
+
+def _has(case: Case, what: str) -> bool:
+    """True if a row has a time or a metric. Nobody but the caller knows whether it has anything else."""
+    name = what.removeprefix("the metric ")
+    return case.time is not None if what == A_TIME else name != what and name in case.metrics
 
 
 @dataclass(frozen=True)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from plots.commits import origin
 from plots.errors import NotTestable
 from plots.figures import source_of
 from plots.interval import Interval
 from plots.results import Case, View
 from plots.shards import parts_of, whole_of
 from plots.tables import MISSING, TableData
-from plots.units import digits, interval, quantity
+from plots.units import interval, quantity, three_digits
 
 COLUMNS = ("case", "shards", "slowest shard", "speed over whole run", "share of linear", "digest")
 PLAIN = ("case", "shards", "seconds", "low", "high", "whole_seconds", "ratio", "status", "reason")
@@ -31,7 +32,7 @@ def scaling(view: View) -> TableData:
                 str(parts_of(row)),
                 quantity(row.time.value, "s") if row.time is not None else MISSING,
                 interval(ratio, "") if ratio is not None else MISSING,
-                f"{digits(100 * ratio.value / parts_of(row), 3)}%" if ratio is not None else MISSING,
+                f"{three_digits(100 * ratio.value / parts_of(row))}%" if ratio is not None else MISSING,
                 _verdict(row, whole),
             )
         )
@@ -45,7 +46,8 @@ def scaling(view: View) -> TableData:
         PLAIN,
         tuple(plain),
         source_of(view, sets),
-        "Shards of one case, one device each. A set takes as long as its slowest shard. Its digests add up to that of the whole run.",
+        "Shards of one case, one device each. A set takes as long as its slowest shard. Its digests add up to that of the whole run. "
+        f"The sets: {origin(sets)}.",
     )
 
 

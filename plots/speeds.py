@@ -8,12 +8,14 @@ from statistics import median
 
 from plots.results import Case, View
 from plots.spec import machine_name
-from plots.units import digits
+from plots.units import three_digits
 
 #: Axes that say how a case runs, not what it computes: each side takes its best value.
 TUNING = frozenset(
     ("block", "lanes", "layout", "length", "order", "states_per_group", "states_per_warp", "streams", "warps_per_state")
 )
+#: The same in words, for the pages that show such ratios.
+AT_THEIR_BEST = "each at its best layout, order, batch size and block size"
 #: Axes that name a workload in a sentence.
 MAX_AXES = 2
 #: The axes of a case that say what it computes.
@@ -41,8 +43,8 @@ class Speed:
 
     @property
     def factor(self) -> str:
-        """The median: '2.9x'."""
-        return f"{digits(median(self.ratios))}x"
+        """The median: '2.90x'."""
+        return f"{three_digits(median(self.ratios))}x"
 
     def same_as(self, other: Speed) -> bool:
         return (self.factor, self.losing) == (other.factor, other.losing)
@@ -51,8 +53,8 @@ class Speed:
     def losing(self) -> str:
         """'slower in 25 of them, at worst 115x: ...'"""
         if not self.losses:
-            return f"never slower in {len(self.ratios)} (least {digits(min(self.ratios))}x)"
-        return f"slower in {self.losses} of {len(self.ratios)}, at worst {digits(1 / min(self.ratios))}x: {self.worst}"
+            return f"never slower in {len(self.ratios)} (least {three_digits(min(self.ratios))}x)"
+        return f"slower in {self.losses} of {len(self.ratios)}, at worst {three_digits(1 / min(self.ratios))}x: {self.worst}"
 
 
 def speeds(view: View) -> list[Speed]:

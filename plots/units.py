@@ -93,6 +93,20 @@ def three_digits(value: float) -> str:
     return _with_decimals_of(value, value)
 
 
+def percent(share: float) -> str:
+    """'41%', and '<1%' for a share that is not 0 but would read so."""
+    text = f"{100 * share:.0f}%"
+    return "<1%" if text == "0%" and share > 0 else text
+
+
+def percent_spread(share: Interval, places: int = 1) -> str:
+    """'99.9% (99.8% to 99.9%)', with more decimals where both ends would read alike."""
+    while places < 4 and not share.is_exact and f"{100 * share.low:.{places}f}" == f"{100 * share.high:.{places}f}":
+        places += 1
+    middle, low, high = (f"{100 * end:.{places}f}%" for end in (share.value, share.low, share.high))
+    return middle if share.is_exact else f"{middle} ({low} to {high})"
+
+
 def paper_digits(value: Interval, scale: float) -> str:
     """A printed number without zeros that the paper does not print."""
     if math.isinf(value.high) or math.isinf(value.low):

@@ -34,8 +34,8 @@ SCENARIO: Mapping[str, object] = dict(**PLAIN, streets="500", cars="4096", pedes
 
 
 def grouped(count: float) -> str:
-    """'20 480' and '1000': digits in groups of three from five digits on."""
-    return f"{count:,.0f}".replace(",", " ") if count >= 10_000 else f"{count:.0f}"
+    """'20,480' and '1000': digits in groups of three from five digits on."""
+    return f"{count:,.0f}" if count >= 10_000 else f"{count:.0f}"
 
 
 def classes(count: int) -> str:
@@ -47,7 +47,7 @@ def in_sweep(*names: str) -> Callable[[Case], bool]:
 
 
 def scenario(view: View, layout: str, order: str, mode: str = "faithful", variant: str = "switch") -> Interval:
-    """Agent-ticks per second in the paper's scenario, over 100 000 ticks on a device: all layouts and orders ran as many."""
+    """Agent-ticks per second in the paper's scenario, over 100,000 ticks on a device: all layouts and orders ran as many."""
     return view.rate(
         variant=variant,
         machine=GPU,

@@ -48,7 +48,7 @@ OWN_FIGURES = (
         dict(mode="live", order="sorted", **LAUNCH),
         by=("variant", "layout"),
         caption=f"The paper's kernel is switch; ours is registers; restrict_columns is tuned by hand. {LAYOUTS} The paper's scenario has "
-        "20 480 agents in mode faithful.",
+        "20,480 agents in mode faithful.",
         finding=titles.more_agents,
     ),
     Lines(

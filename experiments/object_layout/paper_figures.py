@@ -78,7 +78,7 @@ PAPER_FIGURES = (
         SECONDS,
         tuple(bar(layout, order) for layout in PAPER_LAYOUTS for order in PAPER_ORDERS)
         + (bar("soa", "sorted", variant="registers"),),
-        caption="Every bar is the paper's kernel but the last. Ours are computed from the rate over 100 000 ticks; the paper's are from the "
+        caption="Every bar is the paper's kernel but the last. Ours are computed from the rate over 100,000 ticks; the paper's are from the "
         "authors' plot script. The paper's reordering is sorted data, not a job array.",
         finding=titles.scenario_speed,
         bars=True,
@@ -99,7 +99,7 @@ PAPER_FIGURES = (
         SECONDS,
         all_bars("faithful"),
         caption="Besides Figure 8: blocks of columns, the job array of Algorithm 1 over shuffled agents, and our kernel, which keeps agents in "
-        "registers and has sorted columns. Computed from the rate over 100 000 ticks.",
+        "registers and has sorted columns. Computed from the rate over 100,000 ticks.",
         finding=titles.ours_in_the_scenario,
         bars=True,
     ),

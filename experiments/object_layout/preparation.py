@@ -60,7 +60,7 @@ def more_types(view: View) -> dict[str, Interval]:
 def jobs_over_kernel(view: View) -> Measured:
     """Time of the job array of the scenario's agents over the time of the kernel's million ticks."""
     if view.device.published:
-        raise NotTestable("the paper prints no time for 20 480 elements")
+        raise NotTestable("the paper prints no time for 20,480 elements")
     array = view.time(program="jobs", variant="jobs_as_printed", machine="cpu", elements="20480", types="2")
     return Measured(array / seconds(view, "soa", "sorted"), f"job array on one core: {quantity(array.value, 's')}")
 

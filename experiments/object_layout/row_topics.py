@@ -18,23 +18,32 @@ def frozen_workload(view: View) -> str:
         for mode in ("faithful", "live")
     }
     stopped = shares["faithful"].value == 0
-    frozen = f"With the paper's static table of random numbers, traffic {'stops for good' if stopped else 'slows down'}"
+    agents, streets, ticks = _run_of_modes(view)
+    frozen = f"With the paper's static table of random numbers, traffic {'stops' if stopped else 'slows down'}"
     return (
-        f"{frozen}: in the last tenth of 10 000 ticks, {digits(100 * shares['faithful'].value)}% of the pedestrians "
-        f"change their street. With a random stream per agent, {digits(100 * shares['live'].value)}% do."
+        f"{frozen} in a CPU run of {grouped(agents)} agents on {grouped(streets)} streets: in the last tenth of "
+        f"{grouped(ticks)} ticks, {digits(100 * shares['faithful'].value)}% of the pedestrians change their street. With a "
+        f"random stream per agent, {digits(100 * shares['live'].value)}% do. No other numbers of agents and streets were run."
     )
+
+
+def _run_of_modes(view: View) -> tuple[float, float, float]:
+    """The agents, streets and ticks of the sweep `modes`, which has one of each."""
+    found = {
+        (measures.agents_of(case) or 0.0, float(case.axes["streets"]), float(case.axes["ticks"]))
+        for case in view.select(variant="objects", case=in_sweep("modes"))
+    }
+    if not found:
+        raise NotTestable("no row of the sweep modes")
+    if len(found) != 1:
+        raise NotTestable(f"{len(found)} numbers of agents, streets and ticks in the sweep modes")
+    return found.pop()
 
 
 def modes_note(view: View) -> str:
     """How many agents and streets the table of modes is about."""
-    cases = view.select(variant="objects", case=in_sweep("modes"))
-    if not cases:
-        raise NotTestable("no row of the sweep modes")
-    agents = measures.agents_of(cases[0])
-    streets = float(cases[0].axes["streets"])
-    return (
-        f"Each row simulates {grouped(agents or 0)} agents on {grouped(streets)} streets, as plain objects on the CPU."
-    )
+    agents, streets, _ = _run_of_modes(view)
+    return f"Each row simulates {grouped(agents)} agents on {grouped(streets)} streets, as plain objects on the CPU."
 
 
 def on_the_cpu(view: View) -> str:

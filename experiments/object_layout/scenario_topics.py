@@ -54,8 +54,8 @@ def whole_scenario(view: View) -> str:
     whole = view.time(case=in_sweep("figure8_whole"), ticks="1000000", **where)
     part = view.time(case=in_sweep("figure8"), ticks="100000", **where)
     return (
-        "The table is computed from the rate over 100 000 ticks. All 1 000 000 ticks, measured for sorted columns, take "
-        f"{digits((whole / part).value)} times as long as 100 000."
+        "The table is computed from the rate over 100,000 ticks. All 1,000,000 ticks, measured for sorted columns, take "
+        f"{digits((whole / part).value)} times as long as 100,000."
     )
 
 

@@ -238,4 +238,4 @@ def modes_table(view: View) -> str:
         return f"{digits(scale * found.value)}{unit}"
 
     rows = [(mode, *(cell(activity, mode, *column) for _, *column in columns)) for mode in ("faithful", "live")]
-    return table_of(("mode, last 1000 of 10 000 ticks", *(title for title, *_ in columns)), rows)
+    return table_of(("mode, last 1000 of 10,000 ticks", *(title for title, *_ in columns)), rows)

@@ -20,7 +20,7 @@ WIDE = 0.05
 
 
 def number(count: float) -> str:
-    """'2^20' for a power of two from 2^14 on, '20 480' for other counts: numbers of agents."""
+    """'2^20' for a power of two from 2^14 on, '20,480' for other counts: numbers of agents."""
     exponent = int(count).bit_length() - 1
     return f"2^{exponent}" if exponent >= 14 and count == 1 << exponent else grouped(count)
 

@@ -5,6 +5,7 @@ Every function takes the view of one device and raises NotTestable where that de
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import partial
 
@@ -191,9 +192,19 @@ def ours_summary(engine: str, name: str) -> Finding:
             text += f" `{variant}` is {factors(ratios.values())} as fast as the fastest of the slides' kernels"
             behind = [case for case, ratio in ratios.items() if ratio < 1]
             text += f"; it is slower at {listed(behind)}." if behind else "."
-        return f"{text} Each side has its fastest launch, draws with the same engine, and stores the grids."
+        text += " Each side has its fastest launch, draws with the same engine, and stores the grids."
+        return text + two_colors([ours for ours, _ in pairs])
 
     return finding
+
+
+def two_colors(cases: Sequence[Case]) -> str:
+    """Explains 'k = 71,70' if a row has two colors."""
+    two = [case.axes["occupied"] for case in cases if re.fullmatch(r"\d+,\d+", case.axes["occupied"])]
+    if not two:
+        return ""
+    first, second = two[0].split(",")
+    return f" k = {two[0]} means {first} sites of one color and {second} sites of another."
 
 
 def stored_or_folded(view: View) -> str:

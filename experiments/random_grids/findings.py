@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from experiments.random_grids import auto_cells, best_table, comparison_topics, legality, slides_topics, work_after
-from experiments.random_grids.measures import half, ranked
-from experiments.random_grids.wording import Where, factor, is_ours
+from experiments.random_grids.curves import launched
+from experiments.random_grids.measures import GRID, half, ranked
+from experiments.random_grids.wording import Where, factor, factors, is_ours, launch_text, speed_ratios
 from plots.findings import Finding, Topic
-from plots.results import View
+from plots.results import Case, View
 from plots.units import quantity
 
 METHODS = {
@@ -37,12 +38,17 @@ def fastest(view: View, grid: str, item: str, what: str) -> str:
     slides, slides_speed = view.best(lambda case: case.rate, **{**where, **printed})
     theirs = "the slides' fastest kernel" if view.device.has_gpu else "the slides' algorithm on one core"
     lead = f"{factor(best.value / slides_speed.value)} as fast as {theirs}, `{slides.variant}`"
-    engine = (
-        f" (both with {ENGINES.get(case.axes['engine'], case.axes['engine'])})"
-        if case.axes["engine"] == slides.axes["engine"]
-        else ""
-    )
-    return f"{METHODS.get(case.variant, f'`{case.variant}`')} {draws}, {lead}{engine}."
+    return f"{METHODS.get(case.variant, f'`{case.variant}`')} {draws}, {lead}{_what_is_alike(case, slides, item)}."
+
+
+def _what_is_alike(case: Case, other: Case, item: str) -> str:
+    """' (both with XORWOW, at 304,128 streams of 96 grids)': the engine and the launch, so far as both have the same."""
+    alike = []
+    if case.axes["engine"] == other.axes["engine"]:
+        alike.append(f"with {ENGINES.get(case.axes['engine'], case.axes['engine'])}")
+    if {"streams", "length"} <= case.axes.keys() and launched(case) == launched(other):
+        alike.append(f"at {launch_text(case)} {item}")
+    return f" (both {', '.join(alike)})" if alike else ""
 
 
 def fastest_grid(view: View) -> str:
@@ -65,9 +71,9 @@ def divergence_explained(view: View) -> str:
 
 
 def answer(view: View) -> str:
-    """The highest speed for sets of 16 out of 32 bits."""
-    _, best = view.best(lambda case: case.rate, machine=view.device.machine, grid="32x1", output="stored", case=ranked)
-    return f"{quantity(best.value, 'sets/s')} for 16 of 32 sites"
+    """The slides' two kernels on the slides' board size, over all k."""
+    ratios = speed_ratios(view, "threadwise", "warpwise", GRID)
+    return f"At 32 x 32, one thread per set is {factors(ratios.values())} as fast as one warp"
 
 
 ANSWER = answer
@@ -85,6 +91,7 @@ TOPICS: Sequence[Topic] = (
     Topic(
         "The slides' kernels",
         (
+            slides_topics.slides_launches,
             slides_topics.slides_table,
             slides_topics.divergence_measured,
             slides_topics.threadwise_or_warpwise,

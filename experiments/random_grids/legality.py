@@ -60,11 +60,12 @@ def title(view: View) -> str:
 
 
 def sentence(view: View) -> str:
-    """What *happens to be legal* means in numbers."""
+    """The shares of legal boards, which say nothing of the slides' own board."""
     found = [f"{_percent(share(view, metric).value)} in {game}" for metric, game in GAMES.items()]
     return (
         f"**Legal positions.** Of {digits(judged(view).metrics['positions_judged'])} random boards of 15 x 15 sites with 71 "
-        f"black and 70 white pieces, {listed(found)} are legal. So the slides' board indeed *happens to be legal*."
+        f"black and 70 white pieces, {listed(found)} are legal. The slides say that their board *happens to be legal*. That "
+        "board was not checked, because the text of the slides does not contain it."
     )
 
 

@@ -30,6 +30,7 @@ from experiments.random_grids.wording import (
     filled,
     giga,
     k_text,
+    launch_text,
     listed,
     size,
     speed_cell,
@@ -47,9 +48,20 @@ SIZES: Where = {**GRID, "grid": lambda grid: True, "sweeps": in_sweeps("sizes", 
 # The slides' kernels
 
 
-def slides_table(view: View) -> str:
-    """The slides' speeds beside those of every k."""
-    rows: Sequence[tuple[str, Where, float, str]] = (
+#: A row of the slides' table: its name, its rows, what scales its speed, and the fact of the slides.
+SlidesRow = tuple[str, Where, float, str]
+
+#: The k of the slides' table.
+SLIDES_KS = (
+    ("N/2", half),
+    ("323", partial(has_k, "k 323")),
+    ("100", partial(has_k, "k 100")),
+    ("mixed", partial(has_k, "k mixed")),
+)
+
+
+def slides_rows() -> Sequence[SlidesRow]:
+    return (
         ("`word`, 32 bits", {"variant": "word", **WORD}, 1.0, "word_speed"),
         (
             "`word_one_lane`, 32 bits, times 32",
@@ -65,8 +77,34 @@ def slides_table(view: View) -> str:
         ("`warpwise_runtime_warp`", {"variant": "warpwise_runtime_warp", **GRID}, 1.0, ""),
         ("`warpwise_no_sum` (control)", {"variant": "warpwise_no_sum", **GRID}, 1.0, ""),
     )
-    conditions = (("N/2", half), ("323", partial(has_k, "k 323")), ("100", partial(has_k, "k 100")))
-    columns = (*conditions, ("mixed", partial(has_k, "k mixed")))
+
+
+def slides_launches(view: View) -> str:
+    """What the table of the slides' kernels counts, and how many sets its rows draw."""
+    launches: dict[str, list[str]] = {}
+    for label, where, _, _ in slides_rows():
+        for _, at_k in SLIDES_KS:
+            try:
+                case, _ = view.best(lambda case: case.rate, **{**where, "case": at_k})
+            except NotTestable:
+                continue
+            names = launches.setdefault(launch_text(case), [])
+            name = label.partition(",")[0].removesuffix(" (control)")
+            if name not in names:
+                names.append(name)
+    if not launches:
+        raise NotTestable(view.missing({"variant": ("word", "threadwise", "warpwise")}))
+    drawn = "; ".join(f"{launch} sets for {listed(names)}" for launch, names in launches.items())
+    return (
+        "Each kernel folds its sets into a checksum, unless a row says *stored*. N is the number of sites, and k is the "
+        "number of occupied sites; a set of *mixed* k draws its own k. Grids have 32 x 32 sites if a row names no size. A launch "
+        f"draws {drawn}."
+    )
+
+
+def slides_table(view: View) -> str:
+    """The slides' speeds beside those of every k."""
+    columns = SLIDES_KS
     return table_of(
         (GRIDS_PER_SECOND, "slides, RTX 3060 Ti", *(f"k = {name}" if name != "mixed" else name for name, _ in columns)),
         (
@@ -75,7 +113,7 @@ def slides_table(view: View) -> str:
                 giga(view.fact(fact)) if fact else MISSING,
                 *(filled(speed_cell(view, {**where, "case": at_k}, scale)) for _, at_k in columns),
             )
-            for label, where, scale, fact in rows
+            for label, where, scale, fact in slides_rows()
             if view.select(**where)
         ),
     )

@@ -29,6 +29,7 @@ from experiments.random_grids.wording import (
     is_slides,
     k_text,
     ks,
+    launch_text,
     percent,
     size,
 )
@@ -74,9 +75,10 @@ def leader(grid: str, what: str) -> Callable[[View], str]:
         if best.variant == slides.variant:
             return f"The slides' {best.variant} draws {what} faster than any other variant"
         lead = factor(speed.value / slides_speed.value)
+        at = f"At {launch_text(best)}, "
         name = f"the slides' {slides.variant}" if view.device.has_gpu else "the slides' method on one core"
-        ours = "Our " if is_ours(best) else ""
-        return f"{ours}{best.variant} draws {what} {lead} as fast as {name}"
+        ours = "our " if is_ours(best) else ""
+        return f"{at}{ours}{best.variant} draws {what} {lead} as fast as {name}"
 
     return title
 

@@ -54,6 +54,12 @@ def size(grid: str) -> str:
     return f"{width} bits" if height == "1" else f"{width} x {height}"
 
 
+def launch_text(case: Case) -> str:
+    """'135,168 streams of 64': how many sets a launch draws."""
+    streams, length = (int(case.axes[axis]) for axis in ("streams", "length"))
+    return f"{streams:,} streams of {length}" if streams >= 10000 else f"{streams} streams of {length}"
+
+
 def k_text(k: Case | str) -> str:
     """'k = 512', 'mixed k', from a case or from what k_name gives."""
     value = (k if isinstance(k, str) else k_name(k)).removeprefix("k ")

@@ -19,6 +19,8 @@ from plots.verdict import about
 
 Counters = Mapping[str, float]
 
+NO_COUNTERS = "the rows of this experiment have no hardware counters on this device"
+
 #: Table 2: accesses with one thread and with one warp per replication, without a unit.
 READS, WRITES = (225.0, 18.0), (302.0, 104.0)
 
@@ -41,7 +43,7 @@ def counters(view: View, variant: str, where: Mapping[str, object] = WALK) -> Co
         found = without_prefix(case.metrics)
         if found:
             return found
-    raise NotTestable("needs hardware counters, which were not read on this device")
+    raise NotTestable(NO_COUNTERS)
 
 
 def counted_or_emulated(view: View, variant: str, where: Mapping[str, object] = WALK) -> tuple[Counters, str]:

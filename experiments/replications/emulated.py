@@ -16,7 +16,7 @@ from plots.errors import NotTestable
 #: From ROOT.
 FILE = "results/emulators/replications.csv"
 #: What a claim's note begins with.
-EMULATED = "emulated, because no hardware counters were read on this device"
+EMULATED = "emulated, because the rows of this experiment have no hardware counters on this device"
 
 
 @cache

@@ -5,6 +5,7 @@ Each function writes one sentence or one table from the rows of any device, and 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -14,6 +15,8 @@ from experiments.replications.measures import CHOSEN, CHUNK_WALK, MODELS, TITLES
 from experiments.replications.steps import slots
 from experiments.replications.wording import (
     COMPARED,
+    Workload,
+    counted,
     fastest_team,
     grouped,
     share,
@@ -25,16 +28,23 @@ from experiments.replications.wording import (
 )
 from plots.errors import NotTestable
 from plots.findings import Topic
+from plots.interval import Interval
 from plots.results import GPU, View
 
 
 def team_beats_warp(view: View) -> str:
     found = where_rows_exist(partial(fastest_team, view), list(MODELS.values()))
-    text = span([(workload_name(where), ratio) for where, (_, _, ratio) in found])
+    text = span([(TITLES[str(where["model"])], ratio) for where, (_, _, ratio) in found])
     return (
-        f"At {COMPARED} replications, teams of many lanes per replication (without branches in the random walk) are {text} as "
-        "fast as the paper's scheme of one active lane per warp, and give the same numbers bit for bit."
+        f"On {models(found)} at {COMPARED} replications, teams of many lanes per replication (without branches in the random "
+        f"walk) are {text} as fast as the paper's scheme of one active lane per warp, and give the same numbers bit for bit."
     )
+
+
+def models(found: Sequence[tuple[Workload, object]]) -> str:
+    """'the paper's three models (Pi, 10,000,000 draws; ...)': the workloads of a comparison, by name."""
+    number = "three models" if len(found) == len(MODELS) else f"model{'' if len(found) == 1 else 's'}"
+    return f"the paper's {number} ({'; '.join(workload_name(where) for where, _ in found)})"
 
 
 def warp_gain(view: View) -> str:
@@ -63,11 +73,17 @@ def auto_is_near_the_best(view: View) -> str:
     worst = max(found, key=lambda choice: choice.ratio.value)
     counts = [choice.count for choice in found]
     return (
-        f"At every power of two from {min(counts)} to {grouped(max(counts))} replications, `auto` takes at most "
-        f"{times_as_fast(worst.ratio)} the time of the fastest timed alternative "
+        f"At every power of two from {min(counts)} to {grouped(max(counts))} replications, `auto` takes "
+        f"{at_most(worst.ratio)} the fastest timed alternative "
         f"({sum(choice.schemes for choice in found)} timings; worst case: {TITLES[worst.model]} at "
-        f"{grouped(worst.count)} replications, where the fastest is {worst.best_name()})."
+        f"{counted(worst.count, 'replication')}, where the fastest is {worst.best_name()})."
     )
+
+
+def at_most(ratio: Interval) -> str:
+    """'at most 2.9% longer than', or 'at most 1.52x the time of': a ratio near 1 reads better as a difference."""
+    more = max(ratio.value - 1, 0.0)
+    return f"at most {share(more)} longer than" if more < 0.1 else f"at most {times_as_fast(ratio)} the time of"
 
 
 def auto_where_no_sweep_is(view: View) -> str:
@@ -76,9 +92,9 @@ def auto_where_no_sweep_is(view: View) -> str:
         raise NotTestable(view.missing({"variant": "auto"}, "a time in a sweep unseen_N"))
     worst = max(found, key=lambda choice: choice.ratio.value)
     return (
-        f"At {len(found)} points that no other sweep has, `auto` takes at most {times_as_fast(worst.ratio)} the time of the "
+        f"At {len(found)} points that no other sweep has, `auto` takes {at_most(worst.ratio)} the "
         f"fastest timed alternative ({sum(choice.schemes for choice in found)} timings; worst case: {TITLES[worst.model]} at "
-        f"{grouped(worst.count)} replications, where the fastest is {worst.best_name()}). A timed case is repeated, so "
+        f"{counted(worst.count, 'replication')}, where the fastest is {worst.best_name()}). A timed case is repeated, so "
         "`auto` keeps the fastest of up to six teams that it tries at the point; `lockstep replicate` takes the team with "
         "the lowest estimate."
     )
@@ -138,7 +154,7 @@ def second_kernel(view: View) -> str:
 def answer(view: View) -> str:
     ratios_found = [ratio for _, (_, _, ratio) in where_rows_exist(partial(fastest_team, view), list(MODELS.values()))]
     ends = " to ".join(dict.fromkeys(map(times_as_fast, (min(ratios_found), max(ratios_found)))))
-    return f"Teams of lanes: {ends} as fast as one lane"
+    return f"Lane teams: {ends} as fast as one lane per warp"
 
 
 ANSWER = answer

@@ -9,6 +9,7 @@ from experiments.replications.findings import begins_of_second_kernel
 from experiments.replications.measures import (
     CHOSEN,
     LONG_WALK,
+    MODELS,
     QUEUE,
     SHORT_MODELS,
     TITLES,
@@ -17,7 +18,15 @@ from experiments.replications.measures import (
     ratios,
     times,
 )
-from experiments.replications.wording import COMPARED, grouped, share, times_as_fast
+from experiments.replications.wording import (
+    COMPARED,
+    Workload,
+    counted as number_of,
+    grouped,
+    share,
+    times_as_fast,
+    workload_name,
+)
 from plots.errors import NotTestable
 from plots.interval import Interval
 from plots.results import GPU, View
@@ -56,15 +65,25 @@ def multiprocessors(view: View) -> str:
 def crossing(model: str, fact: str) -> Headline:
     def write(view: View) -> str:
         found, stated = crossing_of(view, model), view.fact(fact)
-        there = f"in the paper from {stated:g}" if found != stated else "as in the paper"
-        return f"{TITLES[model]}: warps overtake one CPU thread from {found} replications on, {there}"
+        there = f"paper: {stated:g}" if found != stated else "as in the paper"
+        return f"{workload_name(MODELS[model])}: warps overtake one CPU thread at {counted_text(found)} ({there})"
 
     return write
 
 
+def counted_text(count: int) -> str:
+    return number_of(count, "replication")
+
+
+def walks(where: Workload, count: int) -> str:
+    """'Walk of 1000 steps, 64 replications'."""
+    return f"Walk of {grouped(int(str(where['steps'])))} steps, {counted_text(count)}"
+
+
 def few(view: View) -> str:
     ratio = bars.at_compared("threads", "warps")(view)
-    return f"{faster(ratio, 'One warp', 'one thread')} at {COMPARED} replications; in the paper, about {view.fact('tlp_over_wlp'):g}x"
+    compared = faster(ratio, "one warp", "one thread")
+    return f"{walks(WALK, int(COMPARED))}: {compared} (paper: {view.fact('tlp_over_wlp'):g}x)"
 
 
 def many(view: View) -> str:
@@ -72,7 +91,7 @@ def many(view: View) -> str:
     count = max((count for count in found if count <= view.fact("fig7_below")), default=0)
     if count <= view.fact("wlp_benefit_reduced"):
         raise NotTestable("no number of replications beyond the paper's")
-    return f"At {grouped(count)} replications, {faster(found[count], 'one warp', 'one thread')}"
+    return f"{walks(WALK, count)}: {faster(found[count], 'one warp', 'one thread')}"
 
 
 def stairs(view: View) -> str:
@@ -92,9 +111,9 @@ def team_gain(model: str) -> Headline:
         count = max(found, key=lambda count: found[count].value)
         if found[count].value <= 1:
             raise NotTestable("auto is never faster than one warp per replication")
-        where = "replication" if count == 1 else "replications"
-        name = TITLES[model][0].upper() + TITLES[model][1:]
-        return f"{name}: teams are up to {times_as_fast(found[count])} as fast as one warp each (at {grouped(count)} {where})"
+        name = workload_name(SHORT_MODELS[model])
+        gain = times_as_fast(found[count])
+        return f"{name[0].upper()}{name[1:]}: a team is up to {gain} as fast as a warp ({counted_text(count)})"
 
     return write
 
@@ -104,14 +123,15 @@ def long_walk(view: View) -> str:
     count = int(COMPARED)
     if count not in found:
         raise NotTestable(f"no times of {COMPARED} replications")
-    return f"With 100,000 steps, {faster(found[count], 'one warp', 'one thread')} at {COMPARED} replications"
+    return f"{walks(LONG_WALK, count)}: {faster(found[count], 'one warp', 'one thread')}"
 
 
 def threads_take_over(view: View) -> str:
     found = ratios(view, "warps", "threads", {**WALK, **CHOSEN, "machine": GPU})
     for count in found:
         if all(found[other].value > 1 for other in found if other >= count):
-            return f"From {grouped(count)} replications on, one thread each costs less than one warp each"
+            steps_text = grouped(int(str(WALK["steps"])))
+            return f"Walk of {steps_text} steps: from {counted_text(count)} on, a thread costs less than a warp"
     raise NotTestable("one warp per replication is the faster at every number of replications")
 
 
@@ -166,7 +186,7 @@ def utilisation(view: View) -> str:
             worst = max(worst, max(found) / min(found))
     if not worst:
         raise NotTestable(view.missing(where))
-    return f"The utilisation changes the time of a scheme by at most {share(worst - 1)}"
+    return f"M/M/1, {COMPARED} replications: utilisation changes the time of a scheme by at most {share(worst - 1)}"
 
 
 def dispatch(view: View) -> str:
@@ -212,4 +232,5 @@ def time_and_reads(view: View) -> str:
 def gains(view: View) -> str:
     warp = bars.at_compared("threads", "warps")(view)
     team = bars.team_over_warp("walk")(view)
-    return f"A warp is {times_as_fast(warp)} as fast as a thread (paper: about {view.fact('tlp_over_wlp'):g}x); our team is {times_as_fast(team)} as fast as a warp"
+    workload = f"{COMPARED} walks, {grouped(int(str(WALK['steps'])))} steps"
+    return f"{workload}: a warp is {times_as_fast(warp)} as fast as a thread, a team {times_as_fast(team)} as fast as a warp"

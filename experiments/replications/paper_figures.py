@@ -165,7 +165,8 @@ PAPER_FIGURES: tuple[Lines | Dots | Schematic, ...] = (
         caption="The paper shows the ratio of memory time to computation time for both schemes and says that threads have about 2.5 "
         "times as much. A row without a bar of this GPU needs counters that were not read, or one warp never waits for global "
         "memory. An access is an instruction of a warp; the paper does not say what it counts. Where no counters were read, "
-        "accesses are counted in the emulator.",
+        "accesses are counted in the emulator. "
+        "All rows: 64 replications of 1000 steps.",
         finding=headlines.time_and_reads,
         where=dict(variant=("threads", "warps"), machine="cuda", replications=COMPARED, **WALK, **CHOSEN),
         bars=True,

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from experiments.replications.measures import CHOSEN, CHUNK_WALK, ratios
-from experiments.replications.wording import grouped, times_as_fast
+from experiments.replications.wording import branches, counted, grouped, times_as_fast
 from plots.drawing import Axis, Drawing, Point, Series
 from plots.errors import NotTestable
 from plots.figures import Scope
@@ -49,8 +49,7 @@ class Cell:
     ratio: Interval
 
     def words(self) -> str:
-        branches = "one branch" if self.ways == 1 else f"{self.ways} branches"
-        return f"{self.panel}, {branches} per step, {grouped(self.count)} replications"
+        return f"{self.panel}, {branches(self.ways)} per step, {counted(self.count, 'replication')}"
 
 
 def cells(view: View, panels: Mapping[str, Panel] = BRANCH_PANELS) -> list[Cell]:
@@ -129,23 +128,27 @@ def panel_headline(panel: str) -> Callable[[View], str]:
         found = cells(view, {panel: BRANCH_PANELS[panel]})
         most = max(found, key=lambda cell: cell.ratio.value)
         if most.ratio.value < 1.1:
-            return "A thread per replication is never slower by a tenth"
-        return (
-            f"A warp is up to {times_as_fast(most.ratio)} as fast as a thread: {most.ways} branches, "
-            f"{grouped(most.count)} replications"
-        )
+            return "A warp per replication is nowhere 1.1x as fast as a thread"
+        where = f"{_steps(view, panel)}{branches(most.ways)}, {counted(most.count, 'replication')}"
+        return f"{where}: a warp is up to {times_as_fast(most.ratio)} as fast as a thread"
 
     return headline
+
+
+def _steps(view: View, panel: str) -> str:
+    """'200 steps of ', if all rows of the panel have as many."""
+    rows: dict[str, object] = dict(variant=("threads", "warps"), model="branches", machine=GPU)
+    found = view.values("steps", **rows, **BRANCH_PANELS[panel], **CHOSEN)
+    return f"{grouped(int(found[0]))} steps of " if len(found) == 1 else "steps of "
 
 
 def chunk_walk_headline(view: View) -> str:
     """For the figure of the walk that branches on its chunk."""
     found = ratios(view, "threads", "warps", {**CHUNK_WALK, **CHOSEN, "machine": GPU})
     count = max(found, key=lambda one: found[one].value)
-    return (
-        f"A warp is at most {times_as_fast(found[count])} as fast as a thread, at {grouped(count)} "
-        f"replication{'' if count == 1 else 's'}"
-    )
+    steps = grouped(int(str(CHUNK_WALK["steps"])))
+    where = f"Chunk walk of {steps} steps, {counted(count, 'replication')}"
+    return f"{where}: a warp is up to {times_as_fast(found[count])} as fast as a thread"
 
 
 def where_warps_win(view: View) -> str:
@@ -157,9 +160,9 @@ def where_warps_win(view: View) -> str:
     least = min(found, key=lambda cell: cell.ratio.value)
     return (
         f"Of {len(found)} measured combinations of branches, their length, memory, and replications, a warp per replication "
-        f"is more than 1.1x as fast as a thread in {len(faster)}, and more than 1.1x slower in {len(slower)}. Its largest "
-        f"gain is {times_as_fast(most.ratio)} ({most.words()}); its largest loss, {times_as_fast(least.ratio.inverse())} "
-        f"({least.words()}). {paper_factor(view)}"
+        f"is more than 1.1x as fast as a thread in {len(faster)}, and a thread is more than 1.1x as fast as a warp in "
+        f"{len(slower)}. The largest gain of the warp is {times_as_fast(most.ratio)} ({most.words()}), and that of the "
+        f"thread is {times_as_fast(least.ratio.inverse())} ({least.words()}). {paper_factor(view)}"
     )
 
 
@@ -172,8 +175,8 @@ def paper_factor(view: View) -> str:
     counts = [cell.count for cell in reached]
     return (
         f"The paper's factor of {factor:g} comes back in {len(reached)} of them: from "
-        f"{min(cell.ways for cell in reached)} branches per step on, with {grouped(min(counts))} to "
-        f"{grouped(max(counts))} replications."
+        f"{branches(min(cell.ways for cell in reached))} per step on, with {grouped(min(counts))} to "
+        f"{counted(max(counts), 'replication')}."
     )
 
 
@@ -189,7 +192,7 @@ def phase_table(view: View) -> str:
             won = [cell.count for cell in here if cell.ratio.low > 1]
             row.append(grouped(max(won)) if won else ("none" if here else MISSING))
         rows.append(row)
-    head = ("most replications at which a warp is faster", *(f"{ways} branches" for ways in columns))
+    head = ("a warp is faster up to (replications)", *map(branches, columns))
     return table(head, rows)
 
 

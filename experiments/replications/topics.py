@@ -5,7 +5,7 @@ Each function takes the view of one device and raises NotTestable where that dev
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
 
 from experiments.replications import measures
@@ -253,9 +253,21 @@ def shard_digests_agree(view: View) -> str:
     counts = " and ".join(str(count) for count in sorted({parts_of(case) for case in sets}))
     return (
         f"These cases ran as {counts} shards, one GPU per shard. The digests of {equal} of {len(sets)} sets of shards add up "
-        "to the digest of the whole run. Speed is relative to one GPU; a set takes as long as its slowest shard. "
-        f"{ASTERISK}"
+        f"to the digest of the whole run. The rows of the shards are {shard_commits(sets)}. Speed is relative to one GPU; a set "
+        f"takes as long as its slowest shard. {ASTERISK}"
     )
+
+
+def shard_commits(sets: Sequence[Case]) -> str:
+    """'from commit 07e0015836, measured on 2026-11-22': where the rows of the shards are from."""
+    found = dict.fromkeys(commit_and_date(case) for case in sets)
+    return "from " + " and ".join(found)
+
+
+def commit_and_date(case: Case) -> str:
+    commit, date = (str(case.provenance.get(key) or "") for key in ("commit", "date"))
+    day = f", measured on {date[:10]}" if date else ""
+    return f"commit {commit[:10] or 'unknown'}{day}"
 
 
 def whole_digest(view: View, case: Case) -> str:
@@ -274,12 +286,12 @@ def several_gpus_table(view: View) -> str:
     found: dict[tuple[str, str, int], dict[int, str]] = {}
     for case in shard_sets(view):
         whole = whole_of(case, view.cases)
-        if case.time is None or whole is None or whole.time is None:
+        if case.time is None or whole is None or whole.time is None or with_more_work(view, whole):
             continue
         key = (case.axes["model"], case.variant, int(case.axes["replications"]))
         found.setdefault(key, {})[parts_of(case)] = times_as_fast(whole.time / case.time) + commit_mark(case, whole)
     if not found:
-        raise NotTestable("no case was timed both whole and in shards")
+        raise NotTestable("no case was timed both whole, in a time that no newer row contradicts, and in shards")
     counts = sorted({count for by_count in found.values() for count in by_count})
     rows = [
         (TITLES[model], variant, grouped(replications), *(by_count.get(count, MISSING) for count in counts))
@@ -289,7 +301,7 @@ def several_gpus_table(view: View) -> str:
 
 
 def overtaken_bases(view: View) -> str:
-    """Which times of one GPU, to which several are compared, are longer than another commit's with more replications."""
+    """Which workloads the table leaves out: those whose time of one GPU is longer than a newer one with more replications."""
     found: dict[str, None] = {}
     for case in shard_sets(view):
         whole = whole_of(case, view.cases)
@@ -297,17 +309,17 @@ def overtaken_bases(view: View) -> str:
         if whole is not None and faster:
             most = max(faster, key=replications_of)
             name = f"{TITLES[whole.axes['model']]} by {whole.variant}"
-            found[f"{name}, {timed_text(whole)}, against {timed_text(most)}"] = None
+            found[f"{name}, {timed_text(whole)} ({commit_and_date(whole)}), against {timed_text(most)}"] = None
     if not found:
-        return "No time of one GPU in this table is longer than one of another commit with more replications."
+        return "No time of one GPU is longer than a newer time with more replications."
     return (
-        "Some times of one GPU in this table are longer than times of another commit with more replications, so the ratios "
-        f"to them are no gain over its program: {'; '.join(found)}."
+        "The table leaves out workloads whose time of one GPU is longer than a newer time with more replications, because a "
+        f"ratio to such a time overstates the gain: {'; '.join(found)}."
     )
 
 
 def with_more_work(view: View, whole: Case) -> list[Case]:
-    """Rows of another commit that have more replications and take less time."""
+    """Newer rows of another commit that have more replications and take less time."""
     where: dict[str, object] = {**whole.axes, **CHOSEN}
     del where["replications"]
     return [
@@ -318,6 +330,7 @@ def with_more_work(view: View, whole: Case) -> list[Case]:
         and row.time.high < whole.time.low
         and replications_of(row) > replications_of(whole)
         and commit_mark(row, whole)
+        and str(row.provenance.get("date") or "") >= str(whole.provenance.get("date") or "")
     ]
 
 

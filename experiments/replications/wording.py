@@ -33,6 +33,16 @@ def grouped(number: float) -> str:
     return f"{number:,.0f}" if number >= 10000 else f"{number:.0f}"
 
 
+def counted(number: int, what: str) -> str:
+    """'1 replication', '16,384 replications'."""
+    return f"{grouped(number)} {what}{'' if number == 1 else 's'}"
+
+
+def branches(ways: int) -> str:
+    """'1 branch', '8 branches'."""
+    return f"{ways} branch{'' if ways == 1 else 'es'}"
+
+
 def times_as_fast(ratio: float | Interval) -> str:
     return f"{digits(ratio.value if isinstance(ratio, Interval) else ratio)}x"
 

@@ -6,6 +6,7 @@ what a variant chooses, so each variant has its best one.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from experiments.rule_interpreter.wording import count, factor, hot, in_sweep, name_of_variant
@@ -67,9 +68,8 @@ def summary(view: View) -> str:
     transposed = sum(cell.auto.axes["layout"] == "B" for cell in low)
     ours = sum(cell.best.role == "ours" for cell in low)
     text = (
-        f"`auto` is {factor(pairs[0].speed.value)} to {factor(pairs[-1].speed.value)} as fast as the fastest other variant "
-        f"at the same axes, and at least {digits(LEAST, 2)}x in {len(pairs) - len(low)} of {len(pairs)} cells, in which "
-        "the kernels that it ran were timed under another variant, too, or it lost. On a GPU, `auto` first times up to four other variants and keeps the fastest; these trials are not in its time."
+        f"At the same axes, `auto` is {near_the_best(pairs)}. In these cells, the kernels that `auto` ran were timed under "
+        "another variant, too, or it lost. On a GPU, `auto` first times up to four other variants and keeps the fastest; these trials are not in its time."
     )
     if not low:
         return text
@@ -81,11 +81,20 @@ def summary(view: View) -> str:
 
 def untuned(view: View) -> str:
     pairs = CELLS.of(view, case=in_sweep("untuned"))
+    return f"At parameters that no other sweep has, it is {near_the_best(pairs)}."
+
+
+def near_the_best(pairs: Sequence[Cell]) -> str:
+    """A ratio near 1 reads better as a difference."""
     low = below(pairs)
-    return (
-        f"At parameters that no other sweep has, it is {factor(pairs[0].speed.value)} to {factor(pairs[-1].speed.value)} as "
-        f"fast, and at least {digits(LEAST, 2)}x in {len(pairs) - len(low)} of {len(pairs)} cells."
-    )
+    if low:
+        return (
+            f"{factor(pairs[0].speed.value)} to {factor(pairs[-1].speed.value)} as fast as the fastest other variant, and at "
+            f"least {digits(LEAST, 2)}x as fast in {len(pairs) - len(low)} of {len(pairs)} cells"
+        )
+    lost = 1 - pairs[0].speed.value
+    most = f"at most {digits(100 * lost, 2)}% slower" if lost > 0 else "never slower"
+    return f"{most} than the fastest other variant, over {len(pairs)} cells"
 
 
 def cells_below(view: View) -> str:

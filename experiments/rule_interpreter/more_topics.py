@@ -5,11 +5,14 @@ Every function takes the view of one device and raises NotTestable where that de
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from experiments.rule_interpreter import algorithms
 from experiments.rule_interpreter.measures import OURS, SQUARE
 from experiments.rule_interpreter.wording import (
     ALL,
     CELL,
+    EXTRAPOLATED,
     SHAPES,
     count,
     enabled_values,
@@ -213,6 +216,8 @@ def counters(view: View) -> str:
     if not cases:
         raise NotTestable("the rows have no hardware counters (counters.py)")
     keys = ("load", "range", "layout", "variant")
+    # The four rules use scalar products at every shape, so rows that differ in the shape alone repeat the same work.
+    once = {(case.axes["rules"], *key_of(case, keys)): case for case in reversed(cases)}
     rows = [
         [
             "four" if case.axes["rules"] == "several" else "one",
@@ -221,7 +226,8 @@ def counters(view: View) -> str:
             *(digits(case.metrics[name]) for name in COUNTERS),
         ]
         for case in sorted(
-            cases, key=lambda case: [case.axes["rules"] == "several", int(case.axes["load"]), case.axes["layout"]]
+            (case for case in cases if once[(case.axes["rules"], *key_of(case, keys))] is case),
+            key=lambda case: [case.axes["rules"] == "several", int(case.axes["load"]), case.axes["layout"]],
         )
     ]
     return (
@@ -330,10 +336,17 @@ def cpu(view: View) -> str:
         raise NotTestable(view.missing({"machine": "cpu"}))
     described = cases[0].provenance.get("cpu") or {}
     name = f"{described.get('threads', '?')} threads of {described.get('name', 'an unnamed CPU')}"
-    return (
-        f"{name}; 2048 states. The synthetic rule has 1024 values, load 20 and phi 2. Sudoku has no shape, so its two rows "
-        "repeat the same work.\n\n" + time_table(view, {"rules": "rules", "shape": "shape"}, "variant", where)
+    return f"{name}; 2048 states. The synthetic rule has 1024 values, load 20 and phi 2. Sudoku has no shape, so its two rows " "repeat the same work." + _extrapolated_note(
+        cases
+    ) + "\n\n" + time_table(
+        view, {"rules": "rules", "shape": "shape"}, "variant", where
     )
+
+
+def _extrapolated_note(cases: Sequence[Case]) -> str:
+    if not any(case.extrapolated for case in cases):
+        return ""
+    return f" {EXTRAPOLATED} marks an extrapolated time: a part of the states was timed, and the time was scaled up."
 
 
 def several_devices(view: View) -> str:

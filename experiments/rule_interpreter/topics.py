@@ -38,6 +38,19 @@ from plots.units import digits
 DEFAULT_GROUP = "32"
 
 
+def terms(view: View) -> str:
+    """What the words of the page mean (METHOD.md has the formulas)."""
+    if not view.cases:
+        raise NotTestable("no rows")
+    return (
+        "The *load* is the number of products that the evaluation of a value computes, one after the other. *phi* sets the "
+        "share of enabled values: values are drawn from 0 to phi - 1, and 0 is not enabled, so 50% of the values are enabled at "
+        "phi 2, and 67% at phi 3. In *layout A*, the states are stored one after the other. In *layout B*, the same value of all states is "
+        "stored together. In *layout C*, the states are interleaved, 32 values at a time, so that each warp reads 32 adjacent "
+        "values."
+    )
+
+
 def rows_summary(view: View) -> str:
     status = Counter(case.status for case in view)
     counted = sum(any(name.startswith("counter_") for name in case.metrics) for case in view)
@@ -137,7 +150,8 @@ def algorithm3_in_best_layouts(view: View) -> str:
     found = speeds(view, {"variant": "algorithm3"}, {"variant": "algorithm1"}, keys, **where)
     return (
         f"With the better of layouts A and C for each algorithm, Algorithm 3 is {span(found)} as fast as Algorithm 1, "
-        f"and ahead in {sum(speed > 1 for speed in found)} of {len(found)} cells."
+        f"and ahead in {sum(speed > 1 for speed in found)} of {len(found)} cells (those of Tables 1 to 4 at {SCALAR} and "
+        f"{SQUARE})."
     )
 
 

@@ -98,9 +98,13 @@ def speeds(
     )
 
 
+#: The workload of the sweep over the share of enabled values. The paper measures shares of 50% and 67%.
+FEW_ENABLED: Mapping[str, str] = dict(load="200", states="16384", range="1024", shape=SQUARE, layout="A")
+
+
 def speeds_where_few_are_enabled(view: View) -> dict[tuple[str, str], str]:
     """How many times as fast as Algorithm 1 a variant is, by the variant and the percentage of enabled values."""
-    where = synthetic(load="200", states="16384", range="1024", shape=SQUARE, layout="A")
+    where = synthetic(**FEW_ENABLED)
     found = seconds_by(view, ("variant", "enabled"), **(where | {"enabled": ("5", "50")}))
     try:
         return {
@@ -145,6 +149,10 @@ def markdown(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
+#: Behind a time that was extrapolated from a part of the work.
+EXTRAPOLATED = "†"
+
+
 def time_table(
     view: View,
     keys: Mapping[str, str],
@@ -155,22 +163,34 @@ def time_table(
 ) -> str:
     """Times in milliseconds: a row for each tuple of `keys`, a column for each value of `across`; the shortest is bold.
 
-    `keys` maps an axis to the head of its column. `columns` are the values of `across` that come first; others follow.
+    `keys` maps an axis to the head of its column. `columns` are the values of `across` that come first; others follow. A
+    time that was extrapolated has the mark `EXTRAPOLATED`.
     """
     outer = (across,) if isinstance(across, str) else across
     found = seconds_by(view, (*keys, *outer), **where)
+    marked = extrapolated_keys(view, (*keys, *outer), found, **where)
     cut = len(keys)
     values = list(dict.fromkeys(" ".join(key[cut:]) for key in found))
     shown = [value for value in columns if value in values] + [value for value in values if value not in columns]
     rows: list[list[str]] = []
     for prefix in sorted({key[:cut] for key in found}, key=in_order):
-        times = [next((found[key] for key in found if key == (*prefix, *value.split(" "))), None) for value in shown]
-        known = [time for time in times if time is not None]
+        at = [(*prefix, *value.split(" ")) for value in shown]
+        known = [found[key] for key in at if key in found]
         if known:
-            rows.append([*prefix, *(_cell(time, min(known)) for time in times)])
+            marks = (f" {EXTRAPOLATED}" if key in marked else "" for key in at)
+            rows.append([*prefix, *(_cell(found.get(key), min(known)) + mark for key, mark in zip(at, marks))])
     if not rows:
         raise NotTestable(view.missing(where))
     return markdown([*keys.values(), *(f"{head(value)}, ms" for value in shown)], rows)
+
+
+def extrapolated_keys(view: View, keys: Sequence[str], times: Mapping[Key, float], **where: object) -> set[Key]:
+    """The keys whose shortest time was extrapolated."""
+    return {
+        key_of(case, keys)
+        for case in view.select(**where)
+        if case.extrapolated and case.time is not None and case.time.value == times[key_of(case, keys)]
+    }
 
 
 def in_order(key: Key) -> list[tuple[float, str]]:

@@ -242,7 +242,6 @@ CLAIMS = (
         "transformation tree 22 with one symbol Expand: largest number of simultaneous redexes",
         equals(1),
         counts.one_expand,
-        "redexes",
         by_construction="equal subterms of a right side are one term in every engine, so the tree never has two leaves",
     ),
     Claim(

@@ -150,7 +150,10 @@ def turns_per_rewrite(view: View) -> str:
             )
     if not parts:
         raise NotTestable(view.missing(dict(variant="fast", machine="cuda", **TREE_SORT_23)))
-    return f"By the counts in the rows, `fast` takes {listed(parts)}."
+    return (
+        "In a turn, a lane executes one step of the compiled program: it matches a term, makes the nodes of the result, and "
+        f"chooses its next step. By the counts in the rows, `fast` takes {listed(parts)}."
+    )
 
 
 # The race of both engines

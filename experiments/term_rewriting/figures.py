@@ -193,7 +193,7 @@ FIGURES: tuple[HardwareModel | OverTime | OverParallelism | AgainstCpu | Lines |
     AgainstCpu(
         "speedups",
         "GPU engines over the best CPU engine, each system at the largest size that both ran",
-        caption="Left of the line, a CPU engine is faster: the paper's CPU rewriter or generated C++ on one or all cores. In brackets: "
+        caption="Left of the line, a CPU engine is faster: of those measured, the paper's CPU rewriter and generated C++ on one and all cores. In brackets: "
         "average parallelism, where it was counted at this size; the order is that of the system's largest one. fast takes chains of rules in one step on transformation tree and payload tree.",
         finding=titles.systems_won,
     ),

@@ -15,6 +15,7 @@ from experiments.term_rewriting.workloads import (
     COMPARED,
     CPU_AS_PRINTED,
     CPU_ENGINES,
+    FOLDED,
     MERGE_SORT,
     ONE_CHANGE,
     TREE_22,
@@ -59,6 +60,23 @@ def _speeds(view: View, gpu: Mapping[str, object], cpu: Mapping[str, object]) ->
         text_or_dash(lambda: rate_text(rate("fast", "cuda"))),
         ratio("fast", "all_cores"),
     ]
+
+
+def merged_chains(view: View) -> str:
+    """What the rate of `fast` counts on systems whose chains of rules the compiler merges, and the rate without that."""
+    merged, each = (measures.rates(view, (engine,), "cuda") for engine in ("fast", "fast_each_rule"))
+    both = [workload for workload in each if workload in merged and workload[0] in FOLDED]
+    if not both:
+        raise NotTestable(view.missing(dict(variant="fast_each_rule", machine="cuda", system=FOLDED)))
+    parts = [
+        f"{rate_text(each[workload])} instead of {rate_text(merged[workload])} on {title_of(workload)}"
+        for workload in sorted(both, key=lambda workload: -merged[workload].value)
+    ]
+    return (
+        f"On {listed([name.replace('_', ' ') for name in FOLDED])}, the compiler of `fast` merges chains of rules into one step, "
+        "and the rate counts each rule of a chain as a rewrite. With a step for each rule (`fast_each_rule`), `fast` makes "
+        f"{listed(parts)}."
+    )
 
 
 def workload_names(view: View) -> str:
@@ -121,7 +139,7 @@ def one_redex_at_once(view: View) -> str:
     gpu = view.rate(variant=AS_PRINTED, machine="cuda", **where)
     cpu = view.rate(variant=CPU_AS_PRINTED, machine="cpu", **where)
     return (
-        f"With one redex at a time, a rewrite takes {quantity(1 / gpu.value, 's')} in the paper's GPU rewriter, which needs "
+        f"A redex is a subterm that a rule can rewrite. With one redex at a time, a rewrite takes {quantity(1 / gpu.value, 's')} in the paper's GPU rewriter, which needs "
         f"several passes for it, and {quantity(1 / cpu.value, 's')} in the paper's CPU rewriter."
     )
 
@@ -203,6 +221,16 @@ def idle_terms(view: View) -> str:
 # One change at a time
 
 SHARINGS = ("none", "numerals")
+
+
+def changes_workload(view: View) -> str:
+    """What the table of one change at a time was measured on, and its columns."""
+    case, _ = view.best(lambda case: case.rate, variant=AS_PRINTED, machine="cuda", **COMPARED)
+    return (
+        f"The workload is {title_of(workload_of(case))}. Where numerals are *apart*, each numeral of the input is a term of its "
+        "own; where they are *shared*, equal numerals are one term. The first row has rates. The other rows have speeds "
+        f"relative to `{AS_PRINTED}` in the same column."
+    )
 
 
 def change_table(view: View) -> str:

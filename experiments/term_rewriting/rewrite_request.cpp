@@ -30,7 +30,8 @@ void define_options(cli::CommandLine& app, Request& request) {
         "--memory", request.memory,
         "Stop if memory use exceeds this size, such as 1000000 or 1GB (exit code 3); default: three quarters of "
         "the machine's memory");
-    app.add_timeout(request.timeout);
+    app.add_option("--timeout", request.timeout,
+                   "Stop rewriting after this many seconds, compiling apart (exit code 3); 0: no limit");
     app.add_option("-o,--output", request.output, "Write the normal forms to this file instead of standard output (-)");
     app.add_option("--format", request.format, "Write the normal forms as text, or as binary, which --terms reads");
     app.add_json(request.json,

@@ -7,23 +7,27 @@ from dataclasses import dataclass
 from itertools import permutations
 from statistics import median
 
+from plots.commits import both_sides
 from plots.compare import Pair, pair_results
 from plots.figures import machine_name
 from plots.gather import Page, Section
 from plots.results import Device, Results
-from plots.units import digits
+from plots.shards import commit_mark
+from plots.units import digits, three_digits
 
 COLUMNS = ("variant", "machine", "equal cases", "median ratio", "range", "faster", "slower", "same")
 
 
 @dataclass(frozen=True)
 class Against:
-    """How fast device b runs the cases of device a. A row of `rows` has a text and a number per column."""
+    """How fast device b runs the cases of device a. A row of `rows` has a text and a number per column.
+    `commits` says which commits the rows are of, if they differ."""
 
     a: Device
     b: Device
     rows: tuple[tuple[tuple[str, float | str], ...], ...]
     refused: int
+    commits: str = ""
 
 
 def comparisons(section: Section) -> list[Against]:
@@ -40,8 +44,10 @@ def _against(a: Page, b: Page) -> Against | None:
     for pair in pairs:
         if pair.ratio is not None:
             groups.setdefault((pair.a.variant, pair.a.machine), []).append(pair)
+    compared = [(pair.a, pair.b) for found in groups.values() for pair in found]
     rows = tuple(_row(variant, machine, found) for (variant, machine), found in sorted(groups.items()))
-    return Against(a.device, b.device, rows, sum(bool(pair.refused) for pair in pairs))
+    commits = both_sides(compared, a.device.name, b.device.name)
+    return Against(a.device, b.device, rows, sum(bool(pair.refused) for pair in pairs), commits)
 
 
 def _results(page: Page) -> Results:
@@ -53,13 +59,14 @@ def _row(variant: str, machine: str, pairs: Sequence[Pair]) -> tuple[tuple[str, 
     ratios = sorted(pair.ratio.value for pair in pairs if pair.ratio is not None)
     verdicts = [pair.verdict() for pair in pairs]
     middle = median(ratios)
+    mark = "*" if any(commit_mark(pair.a, pair.b) for pair in pairs) else ""
     counts = [verdicts.count(verdict) for verdict in ("faster", "slower", "no difference")]
     texts = [(digits(count), float(count)) for count in counts]
     return (
         (variant, variant),
         (machine_name(machine), machine),
         (str(len(ratios)), float(len(ratios))),
-        (f"{digits(middle)}x", middle),
-        (f"{digits(ratios[0])} to {digits(ratios[-1])}", ratios[0]),
+        (f"{three_digits(middle)}x{mark}", middle),
+        (f"{three_digits(ratios[0])} to {three_digits(ratios[-1])}", ratios[0]),
         *texts,
     )

@@ -78,15 +78,16 @@ def claim_rows(section: Section) -> list[ClaimRow]:
 
 
 def own_verdict(known: Sequence[Judged]) -> str:
-    """A key of OWN_NUMBERS. Numbers within their own error decide nothing."""
+    """A key of OWN_NUMBERS. Numbers within their own error decide nothing, and a mixed claim has a number that holds."""
     verdicts = {one.judgement.verdict for one in known}
-    if verdicts & {Verdict.DOES_NOT_HOLD, Verdict.MIXED} and any(one.judgement.claim.reading for one in known):
+    fails = any(one.judgement.fails_somewhere for one in known)
+    if fails and any(one.judgement.claim.reading for one in known):
         return "reading"
     if Verdict.DOES_NOT_HOLD in verdicts:
         return "contradicted"
-    if Verdict.MIXED in verdicts:
+    if fails:
         return "partly"
-    return "agrees" if Verdict.HOLDS in verdicts else "none"
+    return "agrees" if verdicts & {Verdict.HOLDS, Verdict.MIXED} else "none"
 
 
 def shown_in(section: Section, pages: Sequence[Page], claim: Claim) -> tuple[str, str] | None:

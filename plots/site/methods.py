@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from plots.claims import HOW_JUDGED
+from plots.speeds import AT_THEIR_BEST
 
 #: Heading and text of each paragraph.
 METHODS = (
@@ -21,7 +22,7 @@ METHODS = (
     (
         "Numbers that move",
         "A claim about a number of the hardware of its time, such as an absolute speed, can fail although the paper was right. "
-        "It is counted apart: the number moved with the hardware.",
+        "It is counted apart, as a number that depends on the hardware of its time.",
     ),
     (
         "Noise",
@@ -30,7 +31,8 @@ METHODS = (
     ),
     (
         "Equal work",
-        "“Ours” and the paper's method do the same work: equal models, sizes, seeds and units, and every output is verified. A "
-        "ratio takes the best setting of each side for each workload; a median names how many workloads it covers.",
+        "“Ours” and the paper's method do the same work: equal models, sizes, seeds and units, and every timed output is "
+        f"verified, whole or in a sample. A ratio compares the fastest of both sides for each workload, {AT_THEIR_BEST}. A median "
+        "names how many workloads it covers.",
     ),
 )

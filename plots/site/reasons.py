@@ -8,7 +8,7 @@ from plots.claims import Judgement
 from plots.gather import Section
 
 NO_GPU = "needs a GPU"
-NO_ROW = re.compile(r"no row with (?P<what>[^:]+): (?P<where>.+)")
+NO_ROW = re.compile(r"no (?:timed )?row\b(?: of (?P<variants>`[^`]+`(?: or `[^`]+`)*))?(?P<rest>.*)")
 
 
 def cpu_variants(section: Section) -> frozenset[str]:
@@ -22,10 +22,7 @@ def reason(judgement: Judgement, on_cpu: frozenset[str]) -> str:
     found = NO_ROW.fullmatch(text) if judgement.measured is None else None
     if found is None:
         return text
-    keys = dict(part.partition(" ")[::2] for part in found["where"].split(", "))
-    if not judgement.device.has_gpu and keys.get("variant", "") not in on_cpu and keys.get("machine") != "cpu":
+    variants = set(re.findall(r"`([^`]+)`", found["variants"] or ""))
+    if not judgement.device.has_gpu and not variants & on_cpu and " on the CPU" not in found["rest"]:
         return NO_GPU
-    variant = f" of {keys.pop('variant')}" if "variant" in keys else ""
-    keys.pop("machine", None)
-    rest = ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in keys.items())
-    return f"not measured here: {found['what']}{variant}" + (f" at {rest}" if rest else "")
+    return f"not measured here: {text}"

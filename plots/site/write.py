@@ -13,6 +13,7 @@ from markupsafe import Markup, escape
 from plots.atomic import write_bytes
 from plots.catalog import ROOT
 from plots.gather import Section
+from plots.speeds import AT_THEIR_BEST
 from plots.results import Results
 from plots.site.against import COLUMNS
 from plots.site.data_files import archive, source_files
@@ -71,6 +72,7 @@ def render(
         devices=sorted(results.devices, key=lambda device: not device.has_gpu),
         methods=METHODS,
         against_columns=COLUMNS,
+        at_their_best=AT_THEIR_BEST,
         style=Markup(style()),
         script=Markup(script()),
     )

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from plots.auto_cells import Cells
-from plots.errors import NotTestable
+from plots.errors import NothingToReport, NotTestable
 from plots.interval import exact
 from plots.results import Case, Device, View
 
@@ -32,3 +32,9 @@ def test_a_gain_counts_only_if_the_kernels_of_auto_were_timed(kernel: str) -> No
         CELLS.of(View("e", DEVICE, [row("auto", 2.0, kernel), row("other", 3.0, "" if kernel == "" else "kernel")]))
     (loss,) = CELLS.of(View("e", DEVICE, [row("auto", 4.0, kernel), row("other", 3.0)]))
     assert loss.speed.value == 0.75
+
+
+def test_a_table_without_a_loss_says_nothing() -> None:
+    with pytest.raises(NothingToReport):
+        CELLS.listed(View("e", DEVICE, [row("auto", 1.0), row("other", 3.0)]))
+    assert "| other |" in CELLS.listed(View("e", DEVICE, [row("auto", 4.0), row("other", 3.0)]), str)

@@ -27,8 +27,8 @@ def with_peers(gpu: View, *peers: Case) -> View:
 @pytest.mark.parametrize(
     ("seconds", "winner", "text"),
     [
-        (4e-5, "ours", "ours, 4x"),
-        (2e-6, "theirs", "rival, 5x"),
+        (4e-5, "ours", "ours, 4.00x"),
+        (2e-6, "theirs", "rival, 5.00x"),
         (1.005e-5, "neither", "neither ("),
     ],
 )
@@ -73,7 +73,7 @@ def test_without_a_variant_of_ours_the_fastest_baseline_is_compared(gpu: View, w
     view = replace(with_peers(gpu, peer(word, 4e-5)), cases=[slow, fast])
     (meeting,) = beside.meetings(view)
     assert meeting.ours is None and meeting.here is fast
-    assert beside.table(view).rows[0][-1] == "fast, 4x"
+    assert beside.table(view).rows[0][-1] == "fast, 4.00x"
 
 
 def test_wins_losses_and_skipped_programs_stand_on_the_page(grids: Experiment, gpu: View, word: Case) -> None:
@@ -82,7 +82,7 @@ def test_wins_losses_and_skipped_programs_stand_on_the_page(grids: Experiment, g
     text = page(grids, view)
     assert "## Beside other programs" in text
     assert "Of 2 cases, this repository is faster in 1 and the other program in 1." in " ".join(text.split())
-    assert "quick, 5x" in text and "What differs: stores bytes." in text
+    assert "quick, 5.00x" in text and "What differs: stores bytes." in text
     assert "- `old` (refused): needs CUDA 12." in text
 
 
@@ -118,3 +118,18 @@ def test_only_their_own_fields_have_these_rows(results: Results, word: Case) -> 
     assert len(view.peers) == len(view.end_to_end) == 1
     assert list(view.cases) == list(results.view("random_grids", word.device).cases)
     assert not [case for case in view.select() if case.role == "peer" or case.scope != "device"]
+
+
+@pytest.mark.parametrize("note", ["one core; strict data", "compiled, 1 thread; includes a checksum"])
+def test_a_program_on_one_core_is_judged_against_one_core(gpu: View, word: Case, note: str) -> None:
+    rival = peer(replace(word, machine="cpu"), 1.5e-5, note=note)
+    all_cores = replace(word, machine="cpu", variant="all_cores", role="contender", provenance={"cpu": {"threads": 16}})
+    one_core = replace(all_cores, variant="one_core", time=exact(3e-5))
+    both = replace(gpu, peers=[rival], cases=[all_cores, one_core])
+    assert beside.meetings(both)[0].winner == "theirs" and beside.table(both).rows[0][-1] == "rival, 2.00x"
+    assert "In 1, a program on one core is judged against our row on one core." in beside.summary(both)
+    alone = replace(both, cases=[all_cores])
+    assert beside.meetings(alone)[0].winner == "ours"
+    assert "In 1, a program on one core stands beside a row that can use all 16 cores." in beside.summary(alone)
+    several = replace(both, peers=[replace(rival, note="all cores")])
+    assert beside.meetings(several)[0].winner == "ours" and "on one core" not in beside.summary(several)

@@ -219,10 +219,9 @@ def test_what_is_true_by_construction_is_shown_and_not_counted(gpu: View) -> Non
     built = judge(claim_of(ABOVE, "a maximum is no less than the mean"), gpu)
     assert built.verdict_text == "holds, by construction"
     assert "a maximum is no less than the mean" in built.details
+    assert summary([built], "the paper's ") == "none of the paper's claims is testable; 1 is true by construction"
     measured = judge(claim_of(BELOW), gpu)
-    assert summary([built, measured]) == (
-        "of 1 claim that a measurement can decide, 1 does not hold; 1 more is true by construction"
-    )
+    assert summary([built, measured]) == ("of 1 testable claim, 1 does not hold; 1 more is true by construction")
 
 
 def test_a_construction_that_the_rows_contradict_is_counted(gpu: View) -> None:
@@ -234,3 +233,17 @@ def test_summary_counts_all(grids: Experiment, cpu: View) -> None:
     built = sum(bool(claim.by_construction) for claim in grids.claims)
     assert total == 32 - built
     assert sum(counts) == 32
+
+
+def test_a_summary_has_each_number_in_the_right_form(gpu: View) -> None:
+    mixed = claim_of(parts({"a": ABOVE, "b": BELOW}))
+    moved = replace(claim_of(BELOW), moves_with="an old GPU")
+    each = [judge(one, gpu) for one in (claim_of(ABOVE), claim_of(BELOW), mixed, moved, claim_of(SPANNING))]
+    assert summary(each) == (
+        "of 5 testable claims, 1 holds, 1 does not hold, 1 is mixed, 1 fails on a number that depends on the hardware of its "
+        "time, and 1 was not tested here"
+    )
+    assert summary([*each, *each], "the papers' ") == (
+        "of the papers' 10 testable claims, 2 hold, 2 do not hold, 2 are mixed, 2 fail on a number that depends on the "
+        "hardware of its time, and 2 were not tested here"
+    )

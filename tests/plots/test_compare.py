@@ -342,3 +342,15 @@ def test_json_has_the_pairs_and_nothing_else(tmp_path: Path, capsys: pytest.Capt
     found = json.loads(capsys.readouterr().out)
     assert {pair["verdict"] for pair in found["pairs"] if pair["ratio"]} == {"slower"}
     assert found["pairs"][0]["ratio"][0] == pytest.approx(0.5)
+
+
+def test_rows_of_two_commits_are_marked_and_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    b = changed(tmp_path, lambda case: case.update(commit="fedcba98765"))
+    assert run(b, tmp_path) == 0
+    said = capsys.readouterr().out
+    assert "rows from commit 0123456789; B has" in said and "the ratio can include changes of the program" in said
+    document = (tmp_path / "compare" / "compare.md").read_text(encoding="utf-8")
+    assert (
+        "1.00 [0.98, 1.02]\\* |" in document and "An asterisk marks a comparison of rows from two commits" in document
+    )
+    assert run(A, tmp_path) == 0 and "rows from commit" not in capsys.readouterr().out

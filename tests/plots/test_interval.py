@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from plots.interval import Interval, exact, hull, share_of
-from plots.units import axis_label, digits, duration, interval, quantity
+from plots.units import axis_label, digits, duration, interval, percent, percent_spread, quantity
 from plots.verdict import Bound, Verdict, about, above, at_least, at_most, below, between, equals
 
 
@@ -110,3 +110,13 @@ def test_the_interval_of_a_share_is_wilsons() -> None:
     none, every = share_of(0, 100), share_of(100, 100)
     assert none.value == none.low == 0 < none.high < 0.04
     assert 0.96 < every.low < every.high == every.value == 1
+
+
+def test_a_share_that_is_not_0_does_not_read_as_0() -> None:
+    assert [percent(share) for share in (0.0, 0.001, 0.41)] == ["0%", "<1%", "41%"]
+
+
+def test_an_interval_of_a_share_shows_both_ends() -> None:
+    assert percent_spread(Interval(0.9991, 0.99903, 0.99914)) == "99.91% (99.90% to 99.91%)"
+    assert percent_spread(Interval(0.22, 0.21, 0.23)) == "22.0% (21.0% to 23.0%)"
+    assert percent_spread(exact(0.5)) == "50.0%"

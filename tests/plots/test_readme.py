@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import pytest
 
 from plots.catalog import ROOT, Experiment, names
-from plots.errors import NotTestable, UserError
+from plots.errors import NothingToReport, NotTestable, UserError
 from plots.findings import Topic
-from plots.findings_page import measured, page, write_pages
+from plots.findings_page import commands, measured, page, write_pages
 from plots.load import NOT_DEVICES, load
 from plots.markdown import WIDTH, wrapped
-from plots.readme import BEGIN, END, PARTS, with_part, with_parts
-from plots.results import View
+from plots.readme import BEGIN, END, PARTS, findings, with_part, with_parts
+from plots.results import Case, View
+from plots.speeds import AT_THEIR_BEST
 from tests.plots.committed import committed_results
 from tests.plots.conftest import FIXTURE
 
@@ -117,3 +119,59 @@ def test_wrapped_lines_keep_code_whole_and_begin_no_list() -> None:
     lines = wrapped(text).split("\n")
     assert lines[1].startswith("`./lockstep run random_grids`") and all(len(line) <= WIDTH for line in lines)
     assert not any(line.startswith(("- ", "1. ")) for line in wrapped("x" * 98 + " - y 1. z").split("\n"))
+
+
+def flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def test_a_page_counts_all_rows_and_names_their_commits(grids: Experiment, gpu: View, word: Case) -> None:
+    cold = replace(word, cache="cold", provenance={"commit": "c01d", "date": "2026-02-03"})
+    other = replace(word, provenance={"commit": "5eed", "date": "2026-04-05"})
+    shards = replace(other, provenance=other.provenance | {"parts": 2})
+    run = replace(other, scope="end_to_end", start="cold")
+    rival = replace(other, role="peer", variant="rival")
+    text = flat(page(grids, replace(gpu, cold=[cold], peers=[rival], end_to_end=[run, run], shard_sets=[shards])))
+    assert (
+        f"{len(gpu.cases)} rows from commit 0123456789 and 1 row from commit c01d, measured from 2026-01-02 to" in text
+    )
+    assert "The sets of shards count as one row each: 1 row from commit 5eed, measured on 2026-04-05." in text
+    assert "random_grids.peers.json: 1 row from commit 5eed, measured on 2026-04-05." in text
+    assert "random_grids.end_to_end.json: 2 rows from commit 5eed, measured on 2026-04-05." in text
+    assert "another day" not in text
+
+
+def test_a_page_names_the_commands_of_what_it_shows(grids: Experiment, gpu: View, word: Case) -> None:
+    def limits(view: View) -> str:
+        return f"A store takes {view.limit('store'):g} B/s."
+
+    plain = Experiment(grids.name, grids.about)
+    assert commands(gpu, False) == [
+        "./lockstep run random_grids --preset full",
+        "./lockstep report --pages imaginary-gpu-x",
+    ]
+    assert "./lockstep limits" not in page(plain, gpu)
+    assert "./lockstep limits\n" in page(replace(plain, findings=[limits]), gpu)
+    counted = replace(word, measurements=frozenset({"counter_x"}))
+    shards = replace(word, provenance={"parts": 4}, sweeps=("devices",))
+    everything = replace(gpu, cases=[counted], shard_sets=[shards], peers=[word], end_to_end=[word])
+    assert commands(everything, True)[2:-1] == [
+        "./lockstep run random_grids --sweep devices --shard I/4",
+        "./lockstep peers random_grids",
+        "./lockstep end-to-end random_grids",
+        "./lockstep reproduce random_grids --preset full --counters",
+    ]
+
+
+def test_a_page_does_not_call_a_success_missing(grids: Experiment, gpu: View) -> None:
+    def none(view: View) -> str:
+        raise NothingToReport("no cell is below the margin")
+
+    text = page(replace(Experiment(grids.name, grids.about), topics=[Topic("Losses", [none])]), gpu)
+    assert "Losses" not in text and "Not measured" not in text
+
+
+def test_the_readme_says_what_a_median_compares() -> None:
+    text = flat(findings(committed_results(), DEVICE, RESULTS))
+    assert f"our fastest GPU method to the fastest other one, {AT_THEIR_BEST}." in text
+    assert re.search(r"Median over \d+ workloads \((\d+|all|none) with a CPU row\): ", text)

@@ -232,16 +232,22 @@ def test_rows_that_are_there_for_several_gpus_alone_join_no_line() -> None:
 
 
 def test_a_base_of_one_gpu_that_more_work_overtakes_is_named() -> None:
-    def sets(base: float, commit: str) -> View:
-        whole = walk(10000, base, "auto", sweeps=("devices",), provenance={"commit": "a"})
-        shards = replace(whole, time=exact(base / 2), provenance={"commit": "a", "parts": 2})
-        more = walk(16384, 1.0, "auto", sweeps=("scaling",), provenance={"commit": commit})
+    def sets(base: float, commit: str, date: str = "2026-11-30T10:00:00") -> View:
+        origin = {"commit": "a", "date": "2026-11-22T10:00:00"}
+        whole = walk(10000, base, "auto", sweeps=("devices",), provenance=origin)
+        shards = replace(whole, time=exact(base / 2), provenance={**origin, "parts": 2})
+        more = walk(16384, 1.0, "auto", sweeps=("scaling",), provenance={"commit": commit, "date": date})
         return replace(view_of([whole, more]), shard_sets=[shards])
 
     text = topics.overtaken_bases(sets(5.0, "b"))
-    assert "random walk by auto, 10,000 replications in 5 s, against 16,384 replications in 1 s." in text
-    for view in (sets(0.5, "b"), sets(5.0, "a")):
+    base = "random walk by auto, 10,000 replications in 5 s (commit a, measured on 2026-11-22)"
+    assert f"{base}, against 16,384 replications in 1 s." in text
+    with pytest.raises(NotTestable):
+        topics.several_gpus_table(sets(5.0, "b"))
+    assert "from commit a, measured on 2026-11-22." in topics.shard_digests_agree(sets(5.0, "b"))
+    for view in (sets(0.5, "b"), sets(5.0, "a"), sets(5.0, "b", "2026-11-01T10:00:00")):
         assert topics.overtaken_bases(view).startswith("No time of one GPU")
+        assert "| 10,000 | 2x |" in topics.several_gpus_table(view)
 
 
 def test_a_crossing_lies_where_the_lines_between_measured_times_do() -> None:

@@ -203,12 +203,13 @@ def test_two_devices_are_compared(tmp_path: Path, undrawn: None) -> None:
     results = load(other_device(tmp_path, slower=2.0))
     files = render(results, gather(results, folder=FIXTURE), folder=tmp_path / "results")
     page = files["random_grids.html"].decode()
+    assert "the ratio can include changes" not in page
     pairs = re.findall(r'<section class="against" data-a="([\w-]+)" data-b="([\w-]+)">(.*?)</section>', page, re.DOTALL)
     found = {(a, b): text for a, b, text in pairs}
     assert {("imaginary-gpu-x", "unheard-of-gpu"), ("unheard-of-gpu", "imaginary-gpu-x")} <= set(found)
     cells = re.findall(r"<td[^>]*>([^<]*)</td>", found["imaginary-gpu-x", "unheard-of-gpu"])
-    assert "0.500x" in cells and "2x" not in cells
-    assert "2x" in re.findall(r"<td[^>]*>([^<]*)</td>", found["unheard-of-gpu", "imaginary-gpu-x"])
+    assert "0.500x" in cells and "2.00x" not in cells
+    assert "2.00x" in re.findall(r"<td[^>]*>([^<]*)</td>", found["unheard-of-gpu", "imaginary-gpu-x"])
 
 
 def test_the_folder_keeps_what_else_is_in_it(tmp_path: Path, undrawn: None) -> None:
@@ -308,3 +309,22 @@ def test_the_limits_tell_what_a_launch_costs_the_host_from_what_it_costs_the_dev
     assert "the host's time to queue a kernel" in text.replace("&#39;", "'")
     assert re.search(r"<td>launch.graph</td><td data-value=\"1e-06\">1 us</td><td>the device", text)
     assert b"queue a kernel" not in site["limits.html"]
+
+
+def test_devices_of_two_commits_are_compared_with_a_warning(tmp_path: Path, undrawn: None) -> None:
+    folder = other_device(tmp_path)
+    path = folder / "unheard-of-gpu" / "random_grids.json"
+    path.write_text(
+        re.sub(r'"commit": "\w+"', '"commit": "fedcba98765"', path.read_text(encoding="utf-8")), encoding="utf-8"
+    )
+    results = load(folder)
+    page = render(results, gather(results, folder=FIXTURE), folder=folder)["random_grids.html"].decode()
+    (text,) = re.findall(r'<p class="quiet">(Imaginary GPU X has [^<]*)</p>\s*<section class="against"', page)
+    assert "rows from commit 0123456789; Unheard-of GPU has" in text and "the ratio can include changes" in text
+    assert "1.00x*" in page
+
+
+def test_the_index_says_how_results_are_checked_and_counts_in_words(site: Site) -> None:
+    text = " ".join(site["index.html"].decode().split())
+    assert "checks every timed result against a CPU reference, whole or in a sample" in text
+    assert "1 fails in the papers' own printed numbers" in text.replace("&#39;", "'")

@@ -127,4 +127,4 @@ def test_figures_see_the_whole_run_and_else_the_smallest_complete_set() -> None:
 def test_scaling_is_the_whole_over_the_slowest_shard() -> None:
     shown, sets = separate(merge_shards([whole(seconds=3.0), *PAIR]))
     (row,) = scaling(View("e", DEVICE, shown, shard_sets=sets)).rows
-    assert row == ("v/cuda", "2", "2 s", "1.50", "75%", "equal")
+    assert row == ("v/cuda", "2", "2 s", "1.50", "75.0%", "equal")

@@ -10,12 +10,13 @@ from plots.catalog import Experiment, load_all
 from plots.claims import Claim, judge, not_testable, summary
 from plots.gather import most_decided_first
 from plots.interval import exact
-from plots.results import Device, View
+from plots.results import Device, View, no_row
 from plots.site.assets import contrast, readable
 from plots.site.claims_table import Judged, own_verdict
+from plots.site.methods import METHODS
 from plots.site.provenance import attributes, with_unit
 from plots.site.reasons import reason
-from plots.speeds import speeds
+from plots.speeds import AT_THEIR_BEST, speeds
 from plots.site.table_card import sort_value
 from plots.style import PALETTE
 from plots.verdict import Verdict, at_least
@@ -36,8 +37,7 @@ def test_a_number_that_moves_with_the_hardware_is_counted_apart(gpu: View) -> No
     assert fails.details == ""
     text = summary([moved, holds, fails])
     assert text == (
-        "of 3 claims that a measurement can decide, 1 holds, 1 does not hold, "
-        "and 1 held on older hardware and no longer does"
+        "of 3 testable claims, 1 holds, 1 does not hold, and 1 fails on a number that depends on the hardware of its time"
     )
 
 
@@ -73,10 +73,13 @@ def untestable(view: View, why: str) -> str:
 
 
 def test_reasons_are_words(gpu: View, cpu: View) -> None:
-    row = "no row with a time: variant word, grid 32x1"
+    row = no_row({"variant": "word", "grid": "32x1"})
     assert untestable(cpu, row) == "needs a GPU"
-    assert untestable(cpu, row.replace("word", "list")) == "not measured here: a time of list at grid 32x1"
-    assert untestable(gpu, row) == "not measured here: a time of word at grid 32x1"
+    assert untestable(cpu, row.replace("word", "list")) == f"not measured here: {row.replace('word', 'list')}"
+    assert (
+        untestable(cpu, no_row({"variant": ("word", "list")})) == "not measured here: no timed row of `word` or `list`"
+    )
+    assert untestable(gpu, row) == "not measured here: no timed row of `word` with grid 32x1"
     assert untestable(gpu, "it concerns the published runs") == "it concerns the published runs"
 
 
@@ -142,3 +145,7 @@ def test_pages_about_one_device_show_the_one_that_decides_most_claims() -> None:
     for some in (results, turned):
         first = most_decided_first(some).devices[0]
         assert decided[first.slug] == max(decided.values()) > min(decided.values())
+
+
+def test_methods_say_what_a_ratio_compares() -> None:
+    assert AT_THEIR_BEST in dict(METHODS)["Equal work"]

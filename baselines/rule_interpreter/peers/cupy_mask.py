@@ -70,7 +70,7 @@ class CupyMask:
                 items=case.items,
                 verified=f"own check: {CHECKED}",
                 timer="events",
-                note="another order of rounding",
+                note="one batched or elementwise product per load step, with operands in device memory; another order of rounding",
             )
             cupy.get_default_memory_pool().free_all_blocks()
 

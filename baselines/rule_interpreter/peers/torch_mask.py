@@ -78,7 +78,7 @@ class TorchMask:
                 items=case.items,
                 verified=f"own check: {CHECKED}",
                 timer="events",
-                note="another order of rounding",
+                note="one batched or elementwise product per load step, with operands in device memory; another order of rounding",
             )
             torch.cuda.empty_cache()
 
