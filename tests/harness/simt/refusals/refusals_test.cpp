@@ -56,7 +56,7 @@ std::vector<Refusal> const refusals{
     {"lanes_that_wait_for_each_other",
      emulator::lanes_that_wait_for_each_other,
      {"no lane can proceed", "lane 0", "lane 1"}},
-    {"endless_sleep", emulator::endless_sleep, {"no lane can proceed", "only sleep"}},
+    {"endless_sleep", emulator::endless_sleep, {"no lane can proceed", "only wait in polling loops"}},
     {"lock_held_over_a_barrier",
      emulator::lock_held_over_a_barrier,
      {"no lane can proceed", "repeat atomics or reads of volatile values, and nothing changes", "lane 0",
