@@ -19,8 +19,8 @@ namespace lockstep::term_rewriting {
 
 bool is_binary_terms(std::string_view bytes);
 
-// Adds the terms to the system's, and sets its shares_redexes. Throws bench::Error "name: byte N: problem" for bytes that are not in this format,
-// and for symbols, numbers of arguments and sorts that are not the system's.
+// Adds the terms to the system's, and sets its shares_redexes. Throws bench::Error "name: byte N: problem" for bytes
+// that are not in this format, and for symbols, numbers of arguments and sorts that are not the system's.
 std::vector<TermId> read_binary_terms(System& system, std::string_view bytes, std::string const& name);
 
 // Writes closed terms over the system's symbols, in pieces. `terms` may be another pool than the system's.
