@@ -32,7 +32,7 @@ SUFFIX = "-cuda"
 KINDS = ("verified", "ends", "finds", "excluded", "failed", "timeout")
 
 #: What `emulate` prints of a run that ended but has findings.
-FINDINGS = re.compile(r"failed \(\d+ findings\)")
+FINDINGS = re.compile(r"failed \(\d+ findings?\)")
 
 #: What a fixture can name: folders below the checkout, a program's folder, and texts that a call can have.
 FOLDERS = re.compile(r"(?=.{1,200}$)(?!.*\.\.)[\w.*?-]+(/[\w.*?-]+){0,7}")

@@ -24,7 +24,7 @@ if kind == "refused":
 if kind == "race":
     sys.exit(print("lockstep: race in shared memory at a.cu:4", file=sys.stderr) or 1)
 if kind == "both":
-    print("lockstep: use of unset memory at a.cu:4\\nlockstep: the run failed (1 findings).", file=sys.stderr)
+    print("lockstep: use of unset memory at a.cu:4\\nlockstep: the run in order ascending with seed 0 failed (1 finding).", file=sys.stderr)
     sys.exit(print("FAIL" if words[1:] else "PASS") or 1)
 if kind == "slow":
     sys.exit(print("lockstep: the run failed (not done in 9 s).", file=sys.stderr) or 1)
