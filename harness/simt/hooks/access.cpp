@@ -233,6 +233,16 @@ void Checker::access_elsewhere(emulator::Lane& lane, Access const& access) {
         report(lane, Problem::out_of_bounds, what, access.pc);
         return;
     }
+    Address const ahead = reinterpret_cast<Address>(shared) - access.at;
+    if (!is_empty && ahead <= redzone) {
+        std::string const what =
+            verb(access) + " outside the block's shared memory (" + std::to_string(ahead) + " bytes before its start)";
+        if (access.is_write) {  // of the host
+            fail(lane, Problem::out_of_bounds, what, access.pc);
+        }
+        report(lane, Problem::out_of_bounds, what, access.pc);
+        return;
+    }
     if (is_program_data(access.at)) {
         return;
     }

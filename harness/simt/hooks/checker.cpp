@@ -60,6 +60,7 @@ void Checker::launch_begins(emulator::Launch& launch) {
 }
 
 void Checker::launch_ends(emulator::Launch&) {
+    report_all_but_guesses();
     launch_ = nullptr;
     weak_ = nullptr;
 }

@@ -29,9 +29,10 @@ struct Access {
     std::size_t bytes;
     bool is_write;
     Kind kind;
-    std::uintptr_t pc;       // return address of the instrumentation's call
-    bool is_update = false;  // an atomic that reads and writes
-    bool is_latest = false;  // sees the latest value of a weak memory
+    std::uintptr_t pc;         // return address of the instrumentation's call
+    bool is_update = false;    // an atomic that reads and writes
+    bool is_latest = false;    // sees the latest value of a weak memory
+    bool is_exchange = false;  // a compare-and-swap
 };
 
 struct SharedVariable {
@@ -120,6 +121,7 @@ private:
                      Access const& access, Allocation const* allocation);
     bool conflicts(Record const& earlier, BlockState const& block, unsigned lane, bool shared, Kind kind) const;
     void remember_read(Cell& cell, Record const& now, BlockState const& block, unsigned lane, bool shared) const;
+    void report_all_but_guesses();
     void report_race(emulator::Lane& lane, Record const& earlier, bool earlier_writes, bool shared,
                      std::string const& target, Access const& access);
     // Adds a report unless there is one of its kind and lines. Returns false if there is, or if there are too many.
@@ -145,6 +147,10 @@ private:
     std::mutex host_mutex_;
     std::unordered_set<std::uintptr_t> reported_on_host_;
     std::unordered_set<std::uint64_t> reported_sites_;  // pairs, so that a line is looked up once
+    // Races of a plain read with an atomic update, by the site of the read, until the launch ends. The read may be the
+    // guess with which a loop of compare-and-swaps begins (CUDA C++ Programming Guide, "Atomic Functions").
+    std::vector<std::pair<CallSites::Site, Report>> perhaps_guesses_;
+    std::unordered_set<CallSites::Site> guesses_;
     emulator::Launch* launch_ = nullptr;
     emulator::Turns* turns_ = nullptr;  // of the CPU thread that runs the lanes
     Time launch_time_ = 1;

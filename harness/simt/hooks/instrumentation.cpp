@@ -46,11 +46,11 @@ bool has_release(int order) { return order >= __ATOMIC_RELEASE; }
 
 // Checks an atomic before it happens.
 template <class T>
-void before_atomic(T const volatile* at, bool is_write, bool is_update, int order, void* pc) {
+void before_atomic(T const volatile* at, bool is_write, bool is_update, int order, void* pc, bool is_exchange = false) {
     emulator::Lane* const lane = emulator::current_lane;
     if (lane != nullptr && active_checker != nullptr) {
         Access const access{reinterpret_cast<Address>(at),        sizeof(T), is_write, Kind::atomic,
-                            reinterpret_cast<std::uintptr_t>(pc), is_update};
+                            reinterpret_cast<std::uintptr_t>(pc), is_update, false,    is_exchange};
         active_checker->access(*lane, access);
         active_checker->begin_atomic(*lane, access, order);
     }
@@ -208,7 +208,7 @@ ACCESS(16, 16)
     }
 #define EXCHANGE(bits, T, name)                                                                               \
     int __tsan_atomic##bits##_compare_exchange_##name(T volatile* at, T* expected, T value, int order, int) { \
-        hooks::before_atomic(at, true, true, order, HERE);                                                    \
+        hooks::before_atomic(at, true, true, order, HERE, true);                                              \
         bool const done = __atomic_compare_exchange_n(at, expected, value, false, 5, 5);                      \
         hooks::after_atomic(at, true, done, order, HERE);                                                     \
         return done;                                                                                          \
@@ -235,7 +235,7 @@ ACCESS(16, 16)
     EXCHANGE(bits, T, strong)                                                                           \
     EXCHANGE(bits, T, weak)                                                                             \
     T __tsan_atomic##bits##_compare_exchange_val(T volatile* at, T expected, T value, int order, int) { \
-        hooks::before_atomic(at, true, true, order, HERE);                                              \
+        hooks::before_atomic(at, true, true, order, HERE, true);                                        \
         bool const done = __atomic_compare_exchange_n(at, &expected, value, false, 5, 5);               \
         hooks::after_atomic(at, true, done, order, HERE);                                               \
         return expected;                                                                                \

@@ -91,7 +91,11 @@ void Checker::check_races(emulator::Lane& lane, BlockState& block, Shadow& shado
             // An update includes the read before it, from which the emulator makes it. Whoever observes the update is
             // ordered after it as a whole, such as the last block, which counts the others and resets the counter.
             for (Record& read : cell.reads) {
-                read = read.block == now.block && read.lane == now.lane ? Record{} : read;
+                if (read.block != now.block || read.lane != now.lane)
+                    continue;
+                if (access.is_exchange && read.kind == static_cast<unsigned>(Kind::plain))
+                    guesses_.insert(static_cast<CallSites::Site>(read.site));
+                read = Record{};
             }
         }
         now.split = cell.write.split;
@@ -122,7 +126,25 @@ void Checker::report_race(emulator::Lane& lane, Record const& earlier, bool earl
                 access_of(access.is_write, access.kind) + " of " + target + " after the " +
                 access_of(earlier_writes, static_cast<Kind>(earlier.kind)) + " by " + text_of(made.other) + ", " +
                 missing + ")";
-    add(std::move(made));
+    auto const earlier_kind = static_cast<Kind>(earlier.kind);
+    bool const reads_update =
+        !access.is_write && access.kind == Kind::plain && earlier_writes && is_strong(earlier_kind);
+    bool const updates_read = access.is_update && !earlier_writes && earlier_kind == Kind::plain;
+    if (reads_update || updates_read) {
+        perhaps_guesses_.emplace_back(reads_update ? here : static_cast<CallSites::Site>(earlier.site),
+                                      std::move(made));
+    } else {
+        add(std::move(made));
+    }
+}
+
+void Checker::report_all_but_guesses() {
+    for (auto& [read, race] : perhaps_guesses_) {
+        if (!guesses_.contains(read)) {
+            add(std::move(race));
+        }
+    }
+    perhaps_guesses_.clear();
 }
 
 // Ordered by a release: what the lane did before its last fence, or with release order before the write itself.
