@@ -43,9 +43,10 @@ std::string automatic_variant(bench::Experiment const& experiment, bench::Axes c
 }
 
 void check_variant(bench::Experiment const& experiment, std::string const& name) {
-    std::vector<std::string> names;
+    std::vector<std::string> names;  // each once: a variant is listed for every machine that has it
     for (bench::Variant const& variant : experiment.variants) {
-        if (draws_exactly(variant))
+        bool const is_new = std::find(names.begin(), names.end(), variant.name) == names.end();
+        if (draws_exactly(variant) && is_new)
             names.push_back(variant.name);
     }
     bench::require_known("variant", name, names);

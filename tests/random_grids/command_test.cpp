@@ -143,6 +143,9 @@ TEST(GridsCommand, WrongOptionsGetOneClearLine) {
     EXPECT_NE(error_of({"--count", "0"}).find("no boards"), std::string::npos);
     EXPECT_NE(error_of({"--variant", "warpwize"}).find("warpwise"), std::string::npos);
     EXPECT_NE(error_of({"--variant", "warpwise_no_sum"}).find("unknown variant"), std::string::npos);
+    std::string const names = error_of({"--variant", "nothing_like_it"});
+    EXPECT_NE(names.find(" pooled,"), std::string::npos) << names;
+    EXPECT_EQ(names.find(" pooled,"), names.rfind(" pooled,")) << names;
     EXPECT_NE(error_of({"--machine", "gpu"}).find("machine"), std::string::npos);
     EXPECT_NE(error_of({"--engine", "mt19937"}).find("engine"), std::string::npos);
     EXPECT_NE(error_of({"--format", "bmp"}).find("format"), std::string::npos);
