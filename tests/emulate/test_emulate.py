@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from processes.suite import FINDINGS
+
 PROGRAMS = Path(__file__).parent / "programs"
 BINARY = os.environ.get("LOCKSTEP_BINARY", "")
 
@@ -282,6 +284,7 @@ def test_a_race_is_found_and_reported_with_both_lines(tmp_path: Path) -> None:
     results = json.loads(report.read_text(encoding="utf-8"))["runs"][0]["results"]
     races = [result for result in results if result["ruleId"] == "race"]
     assert races and races[0]["locations"][0]["physicalLocation"]["region"]["startLine"] in (3, 4)
+    assert "(2 findings)" in done.stderr and FINDINGS.search(done.stderr)  # `lockstep suite` looks for it
 
 
 def test_an_undefined_operation_ends_the_program_and_is_reported(tmp_path: Path) -> None:
@@ -454,6 +457,7 @@ def test_an_index_before_shared_memory_says_so(tmp_path: Path) -> None:
     )
     done = emulate(tmp_path, "before.cu")
     assert done.returncode == 1 and "shared memory (4 bytes before its start)" in done.stderr, done.stderr
+    assert "(1 finding)" in done.stderr and FINDINGS.search(done.stderr)
 
 
 def test_a_handle_that_is_destroyed_twice_is_an_error(tmp_path: Path) -> None:
