@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from experiments.random_grids.measures import CONTROLS, k_name, sites
 from experiments.random_grids.wording import factor, k_text, size
-from plots.auto_cells import LEAST, AutoCells, AutoTable, Cell, Cells, below
+from plots.auto_cells import AutoCells, AutoTable, Cells, near_the_best
 from plots.results import Case, View
-from plots.units import digits
 
 #: Panels of the figure: the largest number of sites, and its name.
 PANELS = ((64.0, "at most 64 sites"), (1024.0, "65 to 1024 sites"), (16384.0, "more than 1024 sites"))
@@ -49,26 +46,12 @@ TABLE = AutoTable(
 
 
 def summary(view: View) -> str:
-    return f"At the same axes, `auto` is {near_the_best(CELLS.of(view))}."
+    return f"At the same axes, `auto` is {near_the_best(CELLS.of(view), factor)}."
 
 
 def unseen(view: View) -> str:
     pairs = CELLS.of(view, case=lambda case: any(name.startswith("unseen") for name in case.sweeps))
-    return f"At parameters that no other sweep has, it is {near_the_best(pairs)}."
-
-
-def near_the_best(pairs: Sequence[Cell]) -> str:
-    """A ratio near 1 reads better as a difference."""
-    if below(pairs):
-        low, high = (factor(pairs[end].speed.value) for end in (0, -1))
-        kept = len(pairs) - len(below(pairs))
-        return (
-            f"{low} to {high} as fast as the fastest other variant, and at least {digits(LEAST, 2)}x as fast in {kept} of "
-            f"{len(pairs)} cells"
-        )
-    lost = 1 - pairs[0].speed.value
-    most = f"at most {digits(100 * lost, 2)}% slower" if lost > 0 else "never slower"
-    return f"{most} than the fastest other variant, over {len(pairs)} cells"
+    return f"At parameters that no other sweep has, it is {near_the_best(pairs, factor)}."
 
 
 def cells_below(view: View) -> str:

@@ -6,17 +6,15 @@ what a variant chooses, so each variant has its best one.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from experiments.rule_interpreter.wording import count, factor, hot, in_sweep, name_of_variant
-from plots.auto_cells import LEAST, Cell, Cells, below, seconds
+from plots.auto_cells import Cell, Cells, below, near_the_best, seconds
 from plots.drawing import Axis, Drawing, Mark, Point, Series
 from plots.errors import NotTestable
 from plots.interval import Interval
 from plots.results import Case, View
 from plots.spec import Scope, Title, heading, make_drawing
-from plots.units import digits
 
 #: The axes that a variant chooses for itself.
 GEOMETRY = ("block", "states_per_group", "states_per_warp", "warps_per_state")
@@ -68,7 +66,7 @@ def summary(view: View) -> str:
     transposed = sum(cell.auto.axes["layout"] == "B" for cell in low)
     ours = sum(cell.best.role == "ours" for cell in low)
     text = (
-        f"At the same axes, `auto` is {near_the_best(pairs)}. In these cells, the kernels that `auto` ran were timed under "
+        f"At the same axes, `auto` is {near_the_best(pairs, factor)}. In these cells, the kernels that `auto` ran were timed under "
         "another variant, too, or it lost. On a GPU, `auto` first times up to four other variants and keeps the fastest; these trials are not in its time."
     )
     if not low:
@@ -81,20 +79,7 @@ def summary(view: View) -> str:
 
 def untuned(view: View) -> str:
     pairs = CELLS.of(view, case=in_sweep("untuned"))
-    return f"At parameters that no other sweep has, it is {near_the_best(pairs)}."
-
-
-def near_the_best(pairs: Sequence[Cell]) -> str:
-    """A ratio near 1 reads better as a difference."""
-    low = below(pairs)
-    if low:
-        return (
-            f"{factor(pairs[0].speed.value)} to {factor(pairs[-1].speed.value)} as fast as the fastest other variant, and at "
-            f"least {digits(LEAST, 2)}x as fast in {len(pairs) - len(low)} of {len(pairs)} cells"
-        )
-    lost = 1 - pairs[0].speed.value
-    most = f"at most {digits(100 * lost, 2)}% slower" if lost > 0 else "never slower"
-    return f"{most} than the fastest other variant, over {len(pairs)} cells"
+    return f"At parameters that no other sweep has, it is {near_the_best(pairs, factor)}."
 
 
 def cells_below(view: View) -> str:

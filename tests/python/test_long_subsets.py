@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
-import sys
-import time
-from pathlib import Path
+from collections.abc import Callable
 
 import lockstep
 import numpy
 import pytest
 from lockstep import _subsets
-
-PACKAGE = Path(__file__).parents[2] / "python"
 
 #: Says that it begins, and draws for minutes: a million subsets of half of 16384 elements.
 LONG_CALL = """
@@ -28,15 +21,8 @@ except KeyboardInterrupt:
 """
 
 
-def test_ctrl_c_ends_a_long_call() -> None:
-    environment = {**os.environ, "PYTHONPATH": str(PACKAGE)}
-    command = [sys.executable, "-c", LONG_CALL]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as child:
-        assert child.stdout is not None and child.stdout.readline() == "begun\n"
-        time.sleep(1)
-        child.send_signal(signal.SIGINT)
-        assert child.communicate(timeout=30)[0] == "interrupted\n"
-        assert child.returncode == 0
+def test_ctrl_c_ends_a_long_call(interrupted: Callable[..., str]) -> None:
+    assert interrupted(LONG_CALL) == "interrupted\n"
 
 
 def test_a_long_call_draws_what_short_calls_draw(monkeypatch: pytest.MonkeyPatch) -> None:
