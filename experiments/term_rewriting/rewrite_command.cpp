@@ -57,9 +57,10 @@ std::string engine_of(System const& system, Request const& request) {
     bool const as_graphs = request.engine == "oracle" || request.engine.find("as_printed") != std::string::npos;
     if (!system.shares_redexes || as_graphs)
         return request.engine;
-    if (request.engine != "auto")
+    bool const on_cpu = request.machine == "auto" || request.machine == "cpu";
+    if (request.engine != "auto" || !on_cpu)
         throw bench::Error("engine " + request.engine + " does not rewrite terms that share unevaluated parts",
-                           "it would rewrite such a part once per place", "Use --engine oracle.");
+                           "it would rewrite such a part once per place", "Use --engine oracle --machine cpu.");
     return "oracle";
 }
 

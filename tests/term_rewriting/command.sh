@@ -142,6 +142,8 @@ for engine in oracle cpu_as_printed auto; do
 done
 expect 2 "$work/shared.trs" --terms "$work/shared.bin" --engine one_core
 says "engine one_core does not rewrite terms that share unevaluated parts"
+expect 2 "$work/shared.trs" --terms "$work/shared.bin" --machine emulator
+says "engine auto does not rewrite terms that share unevaluated parts"
 expect 2 "$systems/lists.rec" --format binary --json
 printf '%% nothing\n' >"$work/nothing.txt"
 expect 2 "$systems/lists.rec" --terms "$work/nothing.txt"
