@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "harness/bench/parallel_chunks.hpp"
+
 namespace lockstep::random_grids {
 
 namespace {
@@ -26,6 +28,30 @@ Wide scaled(Wide value, std::uint64_t numerator, std::uint64_t denominator) {
     Wide const high = (value >> 64) * numerator + (low >> 64);
     Wide const rest = high % denominator << 64 | (low & ~std::uint64_t{0});
     return (high / denominator << 64) + rest / denominator;
+}
+
+// a * b / 2^128, rounded down.
+Wide high_product(Wide a, Wide b) {
+    auto const low_half = [](Wide value) { return Wide{static_cast<std::uint64_t>(value)}; };
+    Wide const first = low_half(a) * (b >> 64);
+    Wide const second = (a >> 64) * low_half(b);
+    Wide const carry = (low_half(a) * low_half(b) >> 64) + low_half(first) + low_half(second);
+    return (a >> 64) * (b >> 64) + (first >> 64) + (second >> 64) + (carry >> 64);
+}
+
+constexpr unsigned reciprocal_bits = 238;
+
+// 2^238 / sum, rounded down. Precondition: 2^112 <= sum < 2^126.
+Wide reciprocal(Wide sum) {
+    constexpr unsigned known_bits = 111;  // 2^111 is below the sum, so the quotient's first bits are zeros
+    Wide rest = Wide{1} << known_bits;
+    Wide quotient = 0;
+    for (unsigned bit = known_bits; bit < reciprocal_bits; ++bit) {
+        rest <<= 1;
+        quotient = quotient << 1 | (rest >= sum ? 1 : 0);
+        rest -= rest >= sum ? sum : 0;
+    }
+    return quotient;
 }
 
 // Weights relative to that of the mode, 2^112, for all outcomes that do not vanish: the nearer to the mode, the larger.
@@ -92,8 +118,8 @@ std::vector<TreeColumn> share_columns(std::vector<Wide> weights, unsigned first_
     return columns;
 }
 
-// Appends a row.
-void put_row(TreeTable& table, TreeShares const& row) {
+// Writes row k.
+void put_row(TreeTable& table, unsigned k, TreeShares const& row) {
     unsigned const bits = table.word_bits;
     std::size_t const count = std::size_t{1} << table.column_bits;
     Wide const capacity = Wide{1} << (2 * bits - table.column_bits);
@@ -119,22 +145,34 @@ void put_row(TreeTable& table, TreeShares const& row) {
     for (std::size_t i = 0; i < count; ++i) {
         TreeColumn const& column = columns[i];
         std::uint64_t const word = i << (bits - table.column_bits) | static_cast<std::uint64_t>(column.units >> bits);
-        table.entries.push_back(word << 32 | std::uint64_t{column.second} << 16 | column.first);
-        table.tails.push_back(static_cast<std::uint32_t>(column.units & word_mask));
-        table.tails.push_back(static_cast<std::uint32_t>((column.units & word_mask) + column.residual));
+        std::size_t const at = k * count + i;
+        table.entries[at] = word << 32 | std::uint64_t{column.second} << 16 | column.first;
+        table.tails[2 * at] = static_cast<std::uint32_t>(column.units & word_mask);
+        table.tails[2 * at + 1] = static_cast<std::uint32_t>((column.units & word_mask) + column.residual);
     }
 }
 
-// Appends the row that has low - j in the place of each outcome j of row k.
+// Writes the row of low + high - k sites, which has low - j in the place of each outcome j of row k.
 void put_mirrored_row(TreeTable& table, unsigned k) {
     std::size_t const count = std::size_t{1} << table.column_bits;
+    std::size_t const from = k * count;
+    std::size_t const to = (table.low + table.high - k) * count;
     for (std::size_t i = 0; i < count; ++i) {
-        std::uint64_t const entry = table.entries[k * count + i];
+        std::uint64_t const entry = table.entries[from + i];
         std::uint64_t const outcomes = (std::uint64_t{table.low} << 16 | table.low) - (entry & 0xFFFFFFFFu);
-        table.entries.push_back((entry & ~std::uint64_t{0xFFFFFFFFu}) | outcomes);
-        table.tails.push_back(table.tails[2 * (k * count + i)]);
-        table.tails.push_back(table.tails[2 * (k * count + i) + 1]);
+        table.entries[to + i] = (entry & ~std::uint64_t{0xFFFFFFFFu}) | outcomes;
     }
+    std::copy_n(&table.tails[2 * from], 2 * count, &table.tails[2 * to]);
+}
+
+// Calls work(k) for k = 0 .. count - 1, on all cores if there are many.
+template <class Work>
+void for_each_row(std::size_t count, Work const& work) {
+    constexpr std::size_t min_per_core = 64;
+    bench::parallel_chunks(count, min_per_core, [&](std::size_t, std::size_t first, std::size_t last) {
+        for (std::size_t k = first; k < last; ++k)
+            work(static_cast<unsigned>(k));
+    });
 }
 
 }  // namespace
@@ -145,15 +183,12 @@ TreeShares make_tree_shares(unsigned low, unsigned high, unsigned k, unsigned fr
     Wide sum = 0;
     for (Wide const weight : row.shares)
         sum += weight;
+    Wide const inverse = reciprocal(sum);
     for (std::size_t i = 0; i < row.shares.size(); ++i) {
-        Wide rest = row.shares[i];
-        Wide quotient = rest / sum;
-        rest %= sum;
-        for (unsigned bit = 0; bit < fraction_bits + more_bits; ++bit) {
-            rest <<= 1;
-            quotient = quotient << 1 | (rest >= sum ? 1 : 0);
-            rest -= rest >= sum ? sum : 0;
-        }
+        // 2^(fraction_bits + more_bits) times the share. A weight is at most 2^112, so the reciprocal's rounding lowers
+        // this by less than one.
+        Wide const quotient =
+            high_product(row.shares[i], inverse) >> (reciprocal_bits - 128 - fraction_bits - more_bits);
         row.shares[i] = quotient >> more_bits;
         // The error of the quotient is far below `margin`, so only a fraction near 0 or 1 leaves the floor in doubt.
         constexpr std::uint32_t margin = 4096;
@@ -174,20 +209,21 @@ TreeShares make_tree_shares(unsigned low, unsigned high, unsigned k, unsigned fr
 
 TreeTable make_tree_table(unsigned low, unsigned high, unsigned word_bits) {
     TreeTable table{low, high, word_bits, 0, {}, {}};
-    std::vector<TreeShares> rows;
-    std::size_t most = 1;
-    for (unsigned k = 0; k <= (low == high ? low : low + high); ++k) {
-        rows.push_back(make_tree_shares(low, high, k, 2 * word_bits));
-        most = std::max(most, rows.back().shares.size());
-    }
-    table.column_bits = static_cast<unsigned>(std::bit_width(most - 1));
-    table.entries.reserve(std::size_t{low + high + 1} << table.column_bits);
-    table.tails.reserve(std::size_t{low + high + 1} << (table.column_bits + 1));
-    for (TreeShares const& row : rows)
-        put_row(table, row);
+    unsigned const all = low + high;
     // A node of two equal parts has C(low, j) C(low, k - j) sets for k as well as for 2 low - k, with low - j.
-    for (unsigned k = low == high ? low + 1 : low + high + 1; k <= low + high; ++k)
-        put_mirrored_row(table, low + high - k);
+    std::vector<TreeShares> rows(low == high ? low + 1 : all + 1);
+    for_each_row(rows.size(), [&](unsigned k) { rows[k] = make_tree_shares(low, high, k, 2 * word_bits); });
+    std::size_t most = 1;
+    for (TreeShares const& row : rows)
+        most = std::max(most, row.shares.size());
+    table.column_bits = static_cast<unsigned>(std::bit_width(most - 1));
+    table.entries.resize(std::size_t{all + 1} << table.column_bits);
+    table.tails.resize(std::size_t{all + 1} << (table.column_bits + 1));
+    for_each_row(rows.size(), [&](unsigned k) {
+        put_row(table, k, rows[k]);
+        if (all - k >= rows.size())
+            put_mirrored_row(table, k);
+    });
     return table;
 }
 

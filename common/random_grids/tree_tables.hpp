@@ -25,7 +25,7 @@ struct TreeTable {
     unsigned column_bits = 0;
     // One entry per column, 2^column_bits per row. Bits 32 to 63: the first word that does not decide. Bits 16 to 31:
     // the outcome of larger words; bits 0 to 15: that of smaller ones.
-    std::vector<std::uint64_t> entries;
+    std::vector<unsigned long long> entries;
     // Two bounds per column for the second word. Words below the first one select the smaller words' outcome, words
     // from the second one on the larger words', and those in between the residual.
     std::vector<std::uint32_t> tails;

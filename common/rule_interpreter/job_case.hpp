@@ -18,6 +18,7 @@
 #include "common/rule_interpreter/workload.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/bench/make_variant.hpp"
+#include "harness/bench/parallel_chunks.hpp"
 #include "harness/bench/stored_case.hpp"
 #include "harness/simt/buffer.hpp"
 #include "harness/simt/ceil_div.hpp"
@@ -130,14 +131,28 @@ private:
         parameters_.range[columns_.size() - 1] = range;
     }
 
+    // Calls work(state) for every state, on all cores if there are many.
+    template <class Work>
+    void for_each_state(Work const& work) const {
+        constexpr std::size_t min_per_core = 1024;
+        bench::parallel_chunks(static_cast<std::size_t>(job_.states), min_per_core,
+                               [&](std::size_t, std::size_t first, std::size_t last) {
+                                   for (std::size_t state = first; state < last; ++state)
+                                       work(state);
+                               });
+    }
+
     void upload_puzzles() {
-        std::vector<unsigned> candidates, placed;
-        for (std::uint64_t i = 0; i < job_.states; ++i) {
-            for (std::uint8_t const digit : puzzle_of(job_, job_.first_state + i)) {
-                placed.push_back(digit == 0 ? 0 : 1u << (digit - 1));
-                candidates.push_back(digit == 0 ? all_digits : placed.back());
+        std::vector<unsigned> candidates(static_cast<std::size_t>(job_.states) * cells);
+        std::vector<unsigned> placed(candidates.size());
+        for_each_state([&](std::size_t state) {
+            std::size_t at = state * cells;
+            for (std::uint8_t const digit : puzzle_of(job_, job_.first_state + state)) {
+                placed[at] = digit == 0 ? 0 : 1u << (digit - 1);
+                candidates[at] = digit == 0 ? all_digits : placed[at];
+                ++at;
             }
-        }
+        });
         for (std::vector<unsigned> const* const words : {&candidates, &placed}) {
             rows_.emplace_back(words->size());
             rows_.back().upload(*words);
@@ -154,9 +169,9 @@ private:
         std::vector<unsigned> const candidates = rows_of(candidate_column);
         std::vector<unsigned> const placed = rows_of(placed_column);
         std::vector<unsigned> const passes = last_change_.to_vector();
-        std::vector<unsigned> stored;
-        stored.reserve(passes.size() * (cells + 2));
-        for (std::size_t state = 0; state < passes.size(); ++state) {
+        constexpr std::size_t stored_words = cells + 2;
+        std::vector<unsigned> stored(passes.size() * stored_words);
+        for_each_state([&](std::size_t state) {
             std::array<std::uint32_t, cells> words;
             for (unsigned i = 0; i < cells; ++i) {
                 unsigned const bit = placed[state * cells + i];
@@ -164,10 +179,14 @@ private:
                            (bit == 0 ? 0 : static_cast<unsigned>(std::countr_zero(bit)) + 1) << 16;
             }
             Outcome const outcome = passes[state] >= parameters_.passes ? Outcome::bound : outcome_of(words);
-            stored.insert(stored.end(), words.begin(), words.end());
-            stored.push_back(static_cast<unsigned>(outcome));
-            stored.push_back(passes[state]);
-        }
+            unsigned* const to = &stored[state * stored_words];
+            std::copy(words.begin(), words.end(), to);
+            to[cells] = static_cast<unsigned>(outcome);
+            to[cells + 1] = passes[state];
+        });
+        solved_ = 0;
+        for (std::size_t state = 0; state < passes.size(); ++state)
+            solved_ += stored[state * stored_words + cells] == static_cast<unsigned>(Outcome::solved) ? 1 : 0;
         output().upload(stored);
     }
 
@@ -206,18 +225,15 @@ private:
 
     bench::Metrics outcome_metrics() {
         complete();
-        std::vector<std::uint64_t> all(static_cast<std::size_t>(job_.states));
-        for (std::size_t i = 0; i < all.size(); ++i)
-            all[i] = job_.first_state + i;
-        double solved = 0, max_passes = 0, sum = 0;
-        for (bench::UnitResult const& result : output().results(all)) {
-            solved += result[cells] == static_cast<std::uint32_t>(Outcome::solved);
-            max_passes = std::max<double>(max_passes, result[cells + 1]);
-            sum += result[cells + 1];
+        std::vector<unsigned> const passes = last_change_.to_vector();
+        double max_passes = 0, sum = 0;
+        for (unsigned const pass : passes) {
+            max_passes = std::max<double>(max_passes, pass);
+            sum += pass;
         }
-        bench::Metrics metrics = {{"solved", solved},
+        bench::Metrics metrics = {{"solved", static_cast<double>(solved_)},
                                   {"max_passes", max_passes},
-                                  {"mean_passes", all.empty() ? 0 : sum / static_cast<double>(all.size())}};
+                                  {"mean_passes", passes.empty() ? 0 : sum / static_cast<double>(passes.size())}};
         if (job_.workload.until == Until::cycle) {
             std::vector<unsigned> const periods = periods_.to_vector();
             unsigned const longest = periods.empty() ? 0 : *std::max_element(periods.begin(), periods.end());
@@ -238,6 +254,7 @@ private:
     simt::LOCKSTEP_MACHINE::Buffer<unsigned long long> signatures_;  // of Until::cycle
     simt::LOCKSTEP_MACHINE::Buffer<unsigned> periods_;
     bool summarised_ = false;
+    std::uint64_t solved_ = 0;  // Sudoku: states of this outcome, once they are summarised
 };
 
 // Rule bases as programs.

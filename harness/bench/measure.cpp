@@ -68,8 +68,12 @@ struct WarmUp {
 };
 
 // Runs the case until caches and clocks are warm, and finds the timer that reads its work whole.
-WarmUp warm_up(Case& subject, Stopwatch& stopwatch, std::function<void()> const& run) {
+WarmUp warm_up(Case& subject, Stopwatch& stopwatch, std::function<void()> const& run, double const warm_run_seconds) {
     WarmUp found;
+    if (warm_run_seconds >= long_launch) {
+        found.seconds = warm_run_seconds;
+        return found;
+    }
     prepare(subject, stopwatch);
     found.seconds = stopwatch.host_seconds(run, 1, end_of(subject));
     if (found.seconds < long_launch) {
@@ -92,12 +96,12 @@ WarmUp warm_up(Case& subject, Stopwatch& stopwatch, std::function<void()> const&
 SampleRule rule_for(MeasureOptions const& options, double const seconds) {
     SampleRule rule = options.samples;
     if (options.exact_repetitions) {
-        rule.minimum = rule.maximum = options.repetitions;
+        rule.few = rule.minimum = rule.maximum = options.repetitions;
         return rule;
     }
     double const fitting = std::floor(options.max_seconds / std::max(seconds, 1e-9));
-    if (fitting > rule.minimum)
-        rule.minimum = std::max(rule.minimum, static_cast<int>(std::min<double>(fitting, options.repetitions)));
+    if (fitting > rule.minimum && options.repetitions > rule.minimum)
+        rule.few = rule.minimum = static_cast<int>(std::min<double>(fitting, options.repetitions));
     rule.maximum = std::max(rule.maximum, rule.minimum);
     return rule;
 }
@@ -145,10 +149,12 @@ double noise_of(std::span<double const> const seconds) {
 
 bool is_enough(SampleRule const& rule, std::span<double const> const seconds, unsigned const launches_per_sample) {
     int const count = static_cast<int>(seconds.size());
-    if (count < rule.minimum)
+    if (count < std::min(rule.few, rule.minimum))
         return false;
-    double const spent = std::accumulate(seconds.begin(), seconds.end(), 0.0) * launches_per_sample;
-    return count >= rule.maximum || spent >= rule.seconds || noise_of(seconds) < rule.noise;
+    bool const long_enough = std::accumulate(seconds.begin(), seconds.end(), 0.0) * launches_per_sample >= rule.seconds;
+    if (count < rule.minimum)
+        return long_enough && noise_of(seconds) < rule.noise_of_few;
+    return count >= rule.maximum || long_enough || noise_of(seconds) < rule.noise;
 }
 
 Measurement measure(Case& subject, Stopwatch& stopwatch, MeasureOptions const& options) {
@@ -157,7 +163,7 @@ Measurement measure(Case& subject, Stopwatch& stopwatch, MeasureOptions const& o
     auto const run = [&] { subject.run(stream); };
 
     Measurement measurement;
-    WarmUp const warmed = warm_up(subject, stopwatch, run);
+    WarmUp const warmed = warm_up(subject, stopwatch, run, options.warm_run_seconds);
     measurement.timer = warmed.timer;
     bool const several = subject.repeatable() && !options.cold;
     unsigned const launches = several ? launches_for(warmed.seconds) : 1;

@@ -27,12 +27,16 @@ public:
 };
 
 // When enough samples are taken: at least `minimum`, then until the noise of the median is below `noise` or the samples
-// take `seconds` in all, but at most `maximum`. nvbench's criterion has the same form.
+// take `seconds` in all, but at most `maximum`. nvbench's criterion has the same form. A long sample averages over
+// short disturbances, so `few` are enough if they take `seconds` in all and their noise is below `noise_of_few`. Six is
+// the smallest number that has a 95% interval of the median (harness/stats).
 struct SampleRule {
     int minimum = 10;
     int maximum = 200;
     double noise = 0.005;
     double seconds = 0.5;
+    int few = 6;
+    double noise_of_few = 0.05;
 };
 
 struct MeasureOptions {
@@ -43,6 +47,9 @@ struct MeasureOptions {
     double max_seconds = 1;
     bool exact_repetitions = false;  // the user's number: `repetitions` samples, whatever they take
     bool cold = false;
+    // Of a run right before, by the host's clock; 0: there was none. A long one replaces the warm-up where the host's
+    // clock times the case.
+    double warm_run_seconds = 0;
     bool check_digest = true;               // compare the digest after each repetition if that is inexpensive
     ClockMonitor* clock_monitor = nullptr;  // read after each sample; null: throttling is not seen
 };

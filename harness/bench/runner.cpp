@@ -124,11 +124,11 @@ struct CaseRunner::State {
     }
 
     ReferenceBudget budget_of(PlannedCase const& planned) const;
-    MeasureOptions measure_options(PlannedCase const& planned) const;
+    MeasureOptions measure_options(PlannedCase const& planned, double warm_run_seconds) const;
     // Sets `ran` if the case chooses the variant that does the work.
     void verify_time_verify(PlannedCase const& planned, Variant const*& ran, CaseRecord& record);
-    void time(Case& subject, PlannedCase const& planned, Expected const& expected, std::uint64_t digest,
-              CaseRecord& record);
+    void time(Case& subject, MeasureOptions const& measure_options, PlannedCase const& planned,
+              Expected const& expected, std::uint64_t digest, CaseRecord& record);
 };
 
 ReferenceBudget CaseRunner::State::budget_of(PlannedCase const& planned) const {
@@ -140,12 +140,11 @@ ReferenceBudget CaseRunner::State::budget_of(PlannedCase const& planned) const {
     return budget;
 }
 
-MeasureOptions CaseRunner::State::measure_options(PlannedCase const& planned) const {
+MeasureOptions CaseRunner::State::measure_options(PlannedCase const& planned, double const warm_run_seconds) const {
     bool const on_gpu = planned.variant->machine == Machine::cuda;
     MeasureOptions measure_options;
     measure_options.name = planned.name;
-    // Other processes disturb a CPU more than a GPU.
-    measure_options.samples.minimum = on_gpu ? 10 : 15;
+    measure_options.warm_run_seconds = warm_run_seconds;
     measure_options.repetitions = planned.repetitions;
     measure_options.max_seconds = planned.max_seconds;
     measure_options.exact_repetitions = planned.exact_repetitions;
@@ -156,11 +155,11 @@ MeasureOptions CaseRunner::State::measure_options(PlannedCase const& planned) co
 }
 
 // Precondition: the case has been verified. Times it, verifies it again, and only then stores the time in the record.
-void CaseRunner::State::time(Case& subject, PlannedCase const& planned, Expected const& expected,
-                             std::uint64_t const digest, CaseRecord& record) {
+void CaseRunner::State::time(Case& subject, MeasureOptions const& measure_options, PlannedCase const& planned,
+                             Expected const& expected, std::uint64_t const digest, CaseRecord& record) {
     Variant const& variant = *planned.variant;
     Lap lap;
-    Measurement measurement = measure(subject, stopwatch(variant.machine), measure_options(planned));
+    Measurement measurement = measure(subject, stopwatch(variant.machine), measure_options);
     record.phase_seconds.timing = lap();
     std::string const difference = since_verified(subject, variant, expected, digest);
     record.phase_seconds.verification += lap();
@@ -212,8 +211,10 @@ void CaseRunner::State::verify_time_verify(PlannedCase const& planned, Variant c
 
     subject->reset();
     watch.synchronize();
+    Lap run_lap;
     subject->run(watch.stream());
     watch.synchronize();
+    double const run_seconds = run_lap();
     std::string const difference = disagreement(*subject, variant, expected);
     if (!difference.empty())
         return finish(record, Status::disagrees, "before timing: " + difference);
@@ -233,7 +234,9 @@ void CaseRunner::State::verify_time_verify(PlannedCase const& planned, Variant c
     if (!variant.timed) {
         return finish(record, Status::not_timed, "the variant only counts; its time has no meaning");
     }
-    time(*subject, planned, expected, digest, record);
+    // What the host's clock times is warm after the verified run.
+    bool const by_host = variant.machine == Machine::cpu || subject->is_host_driven();
+    time(*subject, measure_options(planned, by_host ? run_seconds : 0), planned, expected, digest, record);
 }
 
 CaseRunner::CaseRunner(RunOptions const& options) : state_(std::make_unique<State>()) {

@@ -30,7 +30,7 @@ struct TreeBuffers {
         TreeTable const& table = tree_table(low, high);
         if (low == 64 && high == 64 && table.column_bits != tree_group_column_bits)
             throw std::logic_error("the table of a group has another number of columns than its copy");
-        entries.push_back(upload_table(std::vector<unsigned long long>(table.entries.begin(), table.entries.end())));
+        entries.push_back(upload_table(table.entries));
         words.push_back(upload_table(table.tails));
         return {entries.back().data(), words.back().data(), table.column_bits, low, high};
     }

@@ -1,8 +1,11 @@
-// The reference of program nasch: streets own their cells, which point at vehicles.
+// The reference of program nasch: streets own their cells, which point at vehicles. All vehicles plan before one moves,
+// and each moves to a cell of its own, so the reference takes ranges of vehicles and streets on all cores. The variant
+// takes all of them on one thread.
 
 #include "common/object_layout/nasch.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <string>
 
@@ -10,6 +13,7 @@
 #include "common/object_layout/traffic.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/bench/make_variant.hpp"
+#include "reference_cpu/object_layout/cores.hpp"
 
 namespace lockstep::object_layout {
 
@@ -55,8 +59,11 @@ struct TruckVehicle : Vehicle {
 
 class Roads {
 public:
-    explicit Roads(bench::Problem const& problem)
-        : seed_(problem.seed), network_(network_of(problem.axes, problem.seed)), roads_(network_->streets()) {
+    Roads(bench::Problem const& problem, Cores cores)
+        : seed_(problem.seed),
+          cores_(cores),
+          network_(network_of(problem.axes, problem.seed)),
+          roads_(network_->streets()) {
         std::vector<unsigned> const first = first_cells(*network_);
         for (unsigned street = 0; street < network_->streets(); ++street)
             roads_[street].cells.resize(first[street + 1] - first[street]);
@@ -69,37 +76,49 @@ public:
     }
 
     void tick(unsigned tick) {
-        std::vector<unsigned> free;
-        for (std::unique_ptr<Vehicle> const& vehicle : vehicles_)
-            free.push_back(plan(*vehicle, tick));
-        std::vector<bool> enters(vehicles_.size());
-        for (Road& road : roads_) {
-            if (!road.asking.empty())
-                enters[(*std::min_element(road.asking.begin(), road.asking.end(), before(tick)))->number] = true;
-        }
-        // All plans were made before anybody moves, and no two vehicles move to one cell.
-        for (Road& road : roads_) {
-            for (Vehicle* const vehicle : road.asking) {
-                if (enters[vehicle->number])
-                    vehicle->move_to(&road, 0);
-                else
-                    vehicle->velocity = free[vehicle->number];
-            }
-            road.asking.clear();
-        }
+        std::vector<Plan> plans(vehicles_.size());
+        for_each_index(cores_, vehicles_.size(), [&](std::size_t i) { plans[i] = plan(*vehicles_[i], tick); });
         for (std::unique_ptr<Vehicle> const& vehicle : vehicles_) {
-            if (!enters[vehicle->number])
-                vehicle->move_to(vehicle->road, vehicle->cell + vehicle->velocity);
+            if (Road* const next = plans[vehicle->number].next)
+                next->asking.push_back(vehicle.get());
         }
+        std::vector<char> enters(vehicles_.size());
+        for_each_index(cores_, roads_.size(), [&](std::size_t i) {
+            std::vector<Vehicle*> const& asking = roads_[i].asking;
+            if (!asking.empty())
+                enters[(*std::min_element(asking.begin(), asking.end(), before(tick)))->number] = 1;
+        });
+        // All plans were made before anybody moves, and no two vehicles move to one cell.
+        for_each_index(cores_, roads_.size(), [&](std::size_t i) {
+            for (Vehicle* const vehicle : roads_[i].asking) {
+                if (enters[vehicle->number] != 0)
+                    vehicle->move_to(&roads_[i], 0);
+                else
+                    vehicle->velocity = plans[vehicle->number].free;
+            }
+            roads_[i].asking.clear();
+        });
+        for_each_index(cores_, vehicles_.size(), [&](std::size_t i) {
+            Vehicle& vehicle = *vehicles_[i];
+            if (enters[vehicle.number] == 0)
+                vehicle.move_to(vehicle.road, vehicle.cell + vehicle.velocity);
+        });
     }
 
     std::vector<std::uint64_t> count() const {
-        std::vector<std::uint64_t> counts(3);
-        for (std::unique_ptr<Vehicle> const& vehicle : vehicles_) {
-            ++counts[vehicle->velocity == 0 ? 0 : 1];
-            counts[2] += vehicle->velocity;
-        }
-        return counts;
+        std::atomic<std::uint64_t> standing = 0;
+        std::atomic<std::uint64_t> cells_moved = 0;
+        for_each_range(cores_, vehicles_.size(), [&](std::size_t first, std::size_t last) {
+            std::uint64_t slow = 0;
+            std::uint64_t sum = 0;
+            for (std::size_t i = first; i < last; ++i) {
+                slow += vehicles_[i]->velocity == 0 ? 1 : 0;
+                sum += vehicles_[i]->velocity;
+            }
+            standing += slow;
+            cells_moved += sum;
+        });
+        return {standing, vehicles_.size() - standing, cells_moved};
     }
     Simulated result() const {
         Simulated simulated;
@@ -132,8 +151,13 @@ private:
         vehicles_.push_back(std::move(vehicle));
     }
 
-    // Rules 1 to 3. Returns the number of empty cells on the vehicle's road.
-    unsigned plan(Vehicle& vehicle, unsigned tick) {
+    struct Plan {
+        unsigned free = 0;     // empty cells on the vehicle's road
+        Road* next = nullptr;  // the road for whose first cell it asks
+    };
+
+    // Rules 1 to 3.
+    Plan plan(Vehicle& vehicle, unsigned tick) {
         StreetGraph const graph = {network_->offset.data(), network_->degree.data(), network_->contents.data()};
         cpu::TickWords words(seed_, vehicle.number, tick);
         unsigned const wanted = std::min(vehicle.velocity + 1, vehicle.max_velocity());
@@ -148,20 +172,19 @@ private:
         vehicle.velocity = std::min(wanted, free + (next != nullptr ? 1 : 0));
         if (random::cpu::bounded(words, 5) == 0 && vehicle.velocity > 0)
             --vehicle.velocity;
-        if (vehicle.velocity > free)
-            next->asking.push_back(&vehicle);
-        return free;
+        return {free, vehicle.velocity > free ? next : nullptr};
     }
 
     std::uint64_t seed_;
+    Cores cores_;
     std::shared_ptr<Network const> network_;
     std::vector<Road> roads_;
     std::vector<std::unique_ptr<Vehicle>> vehicles_;
 };
 
-Simulated simulate_vehicles(bench::Problem const& problem) {
+Simulated simulate_vehicles(bench::Problem const& problem, Cores cores) {
     refuse_shards(problem);
-    Roads roads(problem);
+    Roads roads(problem, cores);
     History history = {roads.count()};
     for (unsigned tick = 0; tick < static_cast<unsigned>(problem.axes.integer("ticks")); ++tick) {
         roads.tick(tick);
@@ -198,7 +221,7 @@ AgentNumbering placement_of(bench::Problem const& problem, unsigned cells) {
 }
 
 std::shared_ptr<Simulated const> vehicles_after(bench::Problem const& problem) {
-    static KeptSimulation kept(simulate_vehicles);
+    static KeptSimulation kept([](bench::Problem const& all) { return simulate_vehicles(all, Cores::all); });
     return kept.of(problem);
 }
 
@@ -212,7 +235,8 @@ void add_nasch(bench::Experiment& experiment) {
                                                 std::uint64_t unit) { return vehicles_after(problem)->result(unit); },
                                      .first_unit_prepares = true});
     experiment.variants.push_back(
-        plain_objects_variant("nasch", "vehicles as plain C++ objects, one thread", simulate_vehicles));
+        plain_objects_variant("nasch", "vehicles as plain C++ objects, one thread",
+                              [](bench::Problem const& problem) { return simulate_vehicles(problem, Cores::one); }));
 }
 
 }  // namespace lockstep::object_layout::cpu

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "harness/bench/make_variant.hpp"
-#include "harness/bench/parallel_chunks.hpp"
+#include "reference_cpu/object_layout/cores.hpp"
 
 namespace lockstep::object_layout {
 
@@ -33,8 +33,6 @@ struct Swimmer {
     unsigned energy = 0;
 };
 
-enum class Cores { one, all };
-
 class Sea {
 public:
     Sea(std::uint64_t seed, unsigned cells, Cores cores);
@@ -54,9 +52,6 @@ private:
     unsigned neighbour(unsigned cell, unsigned direction) const {
         return cpu::neighbour_cell(cell, direction, width_, static_cast<unsigned>(cells_.size()));
     }
-    // Calls work(first, last) for ranges that cover all cells.
-    template <class Work>
-    void for_each_range(Work const& work) const;
     template <class Work>
     void for_each_cell(Work const& work) const;
     void put_first_swimmer(unsigned cell);
@@ -99,20 +94,8 @@ Sea::Sea(std::uint64_t seed, unsigned cells, Cores cores)
 }
 
 template <class Work>
-void Sea::for_each_range(Work const& work) const {
-    constexpr std::size_t min_per_range = 4096;
-    if (cores_ == Cores::one)
-        return work(0, cells_.size());
-    bench::parallel_chunks(cells_.size(), min_per_range,
-                           [&](std::size_t, std::size_t first, std::size_t last) { work(first, last); });
-}
-
-template <class Work>
 void Sea::for_each_cell(Work const& work) const {
-    for_each_range([&](std::size_t first, std::size_t last) {
-        for (std::size_t cell = first; cell < last; ++cell)
-            work(static_cast<unsigned>(cell));
-    });
+    for_each_index(cores_, cells_.size(), [&](std::size_t cell) { work(static_cast<unsigned>(cell)); });
 }
 
 void Sea::put_first_swimmer(unsigned cell) {
@@ -190,7 +173,7 @@ Simulated Sea::result() const {
 std::vector<std::uint64_t> Sea::count() const {
     std::atomic<std::uint64_t> fish = 0;
     std::atomic<std::uint64_t> sharks = 0;
-    for_each_range([&](std::size_t first, std::size_t last) {
+    for_each_range(cores_, cells_.size(), [&](std::size_t first, std::size_t last) {
         std::uint64_t found[3] = {0, 0, 0};  // by kind
         for (std::size_t cell = first; cell < last; ++cell)
             ++found[kind_at(static_cast<unsigned>(cell))];

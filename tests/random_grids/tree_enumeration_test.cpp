@@ -125,7 +125,7 @@ TEST(TreeEnumeration, SplitsByTwoWords) {
     constexpr unsigned bits = 6;
     for (auto const& [low, high] : std::vector<std::pair<unsigned, unsigned>>{{4, 4}, {8, 3}, {8, 8}, {5, 1}}) {
         TreeTable const table = make_tree_table(low, high, bits);
-        std::vector<unsigned long long> const entries(table.entries.begin(), table.entries.end());
+        std::vector<unsigned long long> const& entries = table.entries;
         TreeSource const source = source_of(table, entries);
         for (unsigned k = 0; k <= low + high; ++k) {
             std::vector<std::uint64_t> counts(low + 1, 0);
@@ -194,7 +194,7 @@ TEST(TreeEnumeration, TheKernelsSplitIsTheReference) {
     unsigned residuals = 0;
     for (auto const& [low, high] : std::vector<std::pair<unsigned, unsigned>>{{4, 4}, {16, 16}, {16, 5}, {32, 1}}) {
         TreeTable const table = make_tree_table(low, high, bits);
-        std::vector<unsigned long long> const entries(table.entries.begin(), table.entries.end());
+        std::vector<unsigned long long> const& entries = table.entries;
         for (unsigned k = 0; k <= low + high; ++k) {
             for (std::uint64_t number = 1; number <= 3000; ++number) {
                 Script<bits> one(number * 0x9E3779B97F4A7C15u, 10);

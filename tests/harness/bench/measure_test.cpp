@@ -264,7 +264,7 @@ TEST(BenchMeasure, NoiseIsHalfTheIntervalOverTheMedian) {
 
 TEST(BenchMeasure, SamplesUntilTheMedianIsStable) {
     SampleRule const rule;
-    EXPECT_FALSE(is_enough(rule, std::vector<double>(9, 1.0), 1)) << "fewer than ten";
+    EXPECT_FALSE(is_enough(rule, std::vector<double>(9, 1e-6), 1)) << "fewer than ten";
     EXPECT_TRUE(is_enough(rule, std::vector<double>(10, 1e-6), 1)) << "without noise";
     std::vector<double> noisy;
     for (int i = 0; i < 100; ++i)
@@ -273,6 +273,23 @@ TEST(BenchMeasure, SamplesUntilTheMedianIsStable) {
     EXPECT_TRUE(is_enough(rule, noisy, 10)) << "1.5 s";
     noisy.resize(200, 1e-6);
     EXPECT_TRUE(is_enough(rule, noisy, 1)) << "as many as the rule allows";
+}
+
+TEST(BenchMeasure, SixLongSamplesThatAgreeAreEnough) {
+    SampleRule const rule;
+    EXPECT_FALSE(is_enough(rule, std::vector<double>(5, 10.0), 1)) << "five have no 95% interval";
+    EXPECT_TRUE(is_enough(rule, std::vector<double>(6, 0.1), 1));
+    EXPECT_FALSE(is_enough(rule, std::vector<double>(6, 0.08), 1)) << "0.48 s";
+    EXPECT_TRUE(is_enough(rule, std::vector<double>(6, 0.04), 3)) << "of three launches each";
+    // Half the range over the median: 4.9% and 5.1%.
+    EXPECT_TRUE(is_enough(rule, std::vector<double>{1, 1, 1, 1, 1, 1.098}, 1));
+    EXPECT_FALSE(is_enough(rule, std::vector<double>{1, 1, 1, 1, 1, 1.102}, 1));
+    std::vector<double> apart = {1, 1, 1, 1, 1, 1.2, 1.2, 1.2, 1.2};
+    EXPECT_FALSE(is_enough(rule, apart, 1)) << "nine that disagree";
+    apart.push_back(1.2);
+    EXPECT_TRUE(is_enough(rule, apart, 1)) << "ten";
+    SampleRule const more = {.minimum = 20, .few = 20};
+    EXPECT_FALSE(is_enough(more, std::vector<double>(19, 1.0), 1));
 }
 
 std::size_t samples_of(double const seconds_per_launch, int const repetitions, double const max_seconds) {
@@ -286,11 +303,26 @@ std::size_t samples_of(double const seconds_per_launch, int const repetitions, d
 }
 
 TEST(BenchMeasure, MoreSamplesOnRequestWithinTheTime) {
-    EXPECT_EQ(samples_of(0.6, 11, 3), 10u) << "long launches have the fewest samples";
+    EXPECT_EQ(samples_of(0.6, 11, 3), 6u) << "long launches have the fewest samples";
     EXPECT_EQ(samples_of(0.1, 100, 2), 20u);
     EXPECT_EQ(samples_of(0.1, 15, 2), 15u);
     EXPECT_EQ(samples_of(0.01, 100, 2), 100u);
     EXPECT_EQ(samples_of(0.01, 3, 2), 10u);
+}
+
+TEST(BenchMeasure, ALongRunBeforeIsTheWarmUp) {
+    MeasureOptions options;
+    options.name = "fake/case";
+    options.repetitions = 4;
+    options.exact_repetitions = true;
+    for (double const seconds : {0.049, 0.05}) {
+        CountingCase subject(false);
+        FakeStopwatch stopwatch(1);
+        options.warm_run_seconds = seconds;
+        Measurement const measurement = measure(subject, stopwatch, options);
+        EXPECT_EQ(measurement.seconds.size(), 4u);
+        EXPECT_EQ(subject.runs == 4, seconds == 0.05) << subject.runs;
+    }
 }
 
 TEST(BenchMeasure, AConsumingCaseIsLaunchedOncePerSample) {
