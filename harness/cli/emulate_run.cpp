@@ -89,10 +89,11 @@ private:
     int file_;
 };
 
-// An error of the emulator ends with "at file:line".
+// An error of the emulator ends with "in kernel 'name', ..., at file:line". An assertion may have any words before it.
 Finding finding_of(std::string const& text) {
     Finding finding{"undefined-operation", text, "", 0};
-    std::size_t const at = text.find(" at ");
+    std::size_t const kernel = text.find(" in kernel '");
+    std::size_t const at = text.find(" at ", kernel == std::string::npos ? 0 : kernel);
     std::size_t const colon = text.find(':', at == std::string::npos ? 0 : at);
     if (at != std::string::npos && colon != std::string::npos) {
         finding.file = text.substr(at + 4, colon - at - 4);

@@ -30,14 +30,15 @@ public:
         auto const headers = simt::emulate::foreign_headers();
         std::string const include =
             header_folder(context.cache_name, std::vector<simt::EmbeddedText>(headers.begin(), headers.end()));
-        // Type punning through pointers is common in CUDA programs, and nvcc allows it in device code.
+        // Type punning through pointers is common in CUDA programs, and nvcc allows it in device code. With
+        // _FORTIFY_SOURCE, which g++ of Ubuntu defines, glibc calls others for memcpy and printf.
         compile_ = cpp_compiler();
-        compile_.insert(
-            compile_.end(),
-            {"-std=gnu++20", "-O2", "-g", "-fPIC", "-w", "-I", include, "-I",
-             include + "/harness/simt/cuda_api/include", "-ffp-contract=off", "-fno-strict-aliasing", "-fopenmp",
-             "-DLOCKSTEP_EMULATOR=1", "-DLOCKSTEP_LOOP(n)=LOCKSTEP_PRAGMA(GCC unroll n)",
-             "-DLOCKSTEP_CONSTANT(...)=__VA_ARGS__ const", "-DLOCKSTEP_DISCARDED(call)=", "-DLOCKSTEP_OF_HOST(name)="});
+        compile_.insert(compile_.end(), {"-std=gnu++20", "-O2", "-g", "-fPIC", "-w", "-I", include, "-I",
+                                         include + "/harness/simt/cuda_api/include", "-ffp-contract=off",
+                                         "-fno-strict-aliasing", "-fopenmp", "-U_FORTIFY_SOURCE",
+                                         "-DLOCKSTEP_EMULATOR=1", "-DLOCKSTEP_LOOP(n)=LOCKSTEP_PRAGMA(GCC unroll n)",
+                                         "-DLOCKSTEP_CONSTANT(...)=__VA_ARGS__ const", "-DLOCKSTEP_DISCARDED(call)=",
+                                         "-DLOCKSTEP_OF_HOST(name)=", "-DLOCKSTEP_KERNEL_ENTRY(...)="});
         if (options.checks && has_access_checks()) {
             // As target lockstep_simt_hooked: only the instrumentation. What it calls is in this program. binutils 2.40
             // reads wrong file names of DWARF 5.
@@ -45,10 +46,8 @@ public:
                                              "-fno-omit-frame-pointer", "-fno-reorder-blocks", "--param",
                                              "tsan-distinguish-volatile=1", "-DLOCKSTEP_SIMT_HOOKS=1"});
             if (!options.counters) {
-                // Calls, which the checks see, for copies of a known size too. Our headers use the built-in ones, and
-                // so do glibc's with _FORTIFY_SOURCE, which g++ of Ubuntu defines.
-                compile_.insert(compile_.end(), {"-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset",
-                                                 "-U_FORTIFY_SOURCE"});
+                // Calls, which the checks see, for copies of a known size too. Our headers use the built-in ones.
+                compile_.insert(compile_.end(), {"-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset"});
                 // The instrumentation for races sees the parts of a vector type, not its alignment.
                 compile_.push_back("-fsanitize=alignment");
             } else {
@@ -97,7 +96,7 @@ private:
         }
         std::string alignments;
         std::vector<std::string> link = cpp_compiler();
-        link.insert(link.end(), {"-shared", "-fopenmp", "-o", scratch->path() + "/program.so"});
+        link.insert(link.end(), {"-shared", "-fopenmp", "-Wl,--wrap=printf", "-o", scratch->path() + "/program.so"});
         for (TranslatedFile const& file : files_) {
             if (file.is_source) {
                 std::string const source = scratch->path() + "/" + file.name;

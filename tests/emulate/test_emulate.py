@@ -268,7 +268,8 @@ def test_a_loop_that_accesses_nothing_is_not_placed_in_a_header_of_ours(tmp_path
     )
     done = emulate(tmp_path, "loop.cu", "--watchdog", "1")
     assert done.returncode == 1 and "for 1 s (an endless loop" in done.stderr
-    assert "in kernel 'k', block (0,0,0), warp 0, lane 0\n" in done.stderr and ".hpp" not in done.stderr
+    assert "in kernel 'k', block (0,0,0), warp 0, lane 0, at " in done.stderr
+    assert "loop.cu:1\n" in done.stderr and ".hpp" not in done.stderr  # the kernel's own line
 
 
 def test_counters_need_the_checks() -> None:

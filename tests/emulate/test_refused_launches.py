@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.emulate.test_emulate import emulate, needs_the_program
+from tests.emulate.test_emulate import PROGRAMS, emulate, lines_of, needs_the_program
 
 __all__ = ["needs_the_program"]  # for each test here, too
 
@@ -47,3 +47,53 @@ def test_a_refused_launch_fails_the_run_unless_the_program_asks_for_the_error(
         )
         assert (done.returncode, told) == (code, code == 1), done.stderr
         assert f'failures="{code}"' in (tmp_path / "report.junit.xml").read_text(encoding="utf-8")
+
+
+ERRORS = """256 of 256: cudaSuccess
+257 of 256: cudaErrorInvalidValue
+64 of 64: cudaSuccess
+64 of 32: cudaErrorInvalidValue
+257 of 256 by address: cudaErrorInvalidValue
+at most 256, best 64
+48 KiB: cudaSuccess
+4 bytes more: cudaErrorInvalidValue
+48 KiB of dynamic memory: cudaSuccess
+60000 bytes, as set: cudaSuccess
+4 bytes more than set: cudaErrorInvalidValue
+60000 bytes, set for another kernel: cudaErrorInvalidValue
+60000 bytes, set by address: cudaSuccess
+less, as set: cudaErrorInvalidValue
+no error
+"""
+
+
+@pytest.mark.parametrize("words", [("--orders", "3"), ("--no-checks",)])
+def test_limits_of_one_kernel_are_those_of_a_device(words: tuple[str, ...]) -> None:
+    done = emulate(PROGRAMS, "launch_limits.cu", *words)
+    assert (done.returncode, done.stdout) == (0, ERRORS * (3 if "--orders" in words else 1)), done.stderr
+
+
+#: Cases of launch_limits.cu, and what the message says of the launch and of the kernel's limit.
+BEYOND = {
+    "bounds": ("kernel bounded", "512 x 1 x 1 threads, 0 bytes", "__launch_bounds__ of the kernel allows 256 threads"),
+    "shared": (
+        "kernel mixed",
+        "32 x 1 x 1 threads, 20000 bytes",
+        "the kernel may have 16384 bytes of dynamic shared memory beside 32768 bytes of static shared memory: "
+        "cudaFuncSetAttribute has set no other limit for it",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BEYOND)
+def test_a_launch_beyond_the_limits_of_its_kernel_names_them(case: str) -> None:
+    kernel, launch, why = BEYOND[case]
+    done = emulate(PROGRAMS, "launch_limits.cu", "--", case)
+    (line,) = (n for n, code in enumerate(lines_of("launch_limits.cu"), 1) if code.endswith(f"// {case}"))
+    told, finding, _ = done.stderr.splitlines()
+    assert told == (
+        f"lockstep: {kernel} is not launched (invalid argument: 1 x 1 x 1 blocks of {launch} of shared memory; {why}) "
+        f"Change the launch at line {line}."
+    )
+    assert finding.startswith(f"lockstep: {kernel} is not launched at line {line} ({why}), and the program does not")
+    assert done.returncode == 1

@@ -36,6 +36,7 @@
 #include "harness/simt/cuda_api/fast_math.hpp"
 #include "harness/simt/cuda_api/graphs.hpp"
 #include "harness/simt/cuda_api/integer_intrinsics.hpp"
+#include "harness/simt/cuda_api/kernel_entries.hpp"
 #include "harness/simt/cuda_api/launches.hpp"
 #include "harness/simt/cuda_api/math_functions.hpp"
 #include "harness/simt/cuda_api/memory.hpp"

@@ -1,18 +1,16 @@
 #include "harness/simt/cuda_api/devices.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cstdio>
 #include <cstring>
 #include <utility>
 
 #include "harness/simt/cuda_api/capture.hpp"
+#include "harness/simt/cuda_api/kernel_attributes.hpp"
 #include "harness/simt/cuda_api/qualifiers.hpp"
 
 namespace lockstep::simt::cuda {
 namespace {
-
-std::atomic<std::size_t> allowed_dynamic_bytes = device_limits.shared_bytes_per_block;
 
 cudaDeviceProp make_properties() {
     cudaDeviceProp p{};
@@ -156,28 +154,6 @@ std::size_t resident_blocks(std::size_t threads, std::size_t shared_bytes) {
                      limits.shared_bytes_per_multiprocessor / used});
 }
 
-std::size_t max_dynamic_shared_bytes() { return allowed_dynamic_bytes; }
-
-cudaError_t set_kernel_attribute(cudaFuncAttribute attribute, int value) {
-    if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) {
-        return cudaSuccess;
-    }
-    if (value < 0 || static_cast<std::size_t>(value) > device_limits.shared_bytes_per_block_opt_in) {
-        return report(cudaErrorInvalidValue);
-    }
-    allowed_dynamic_bytes = std::max(allowed_dynamic_bytes.load(), static_cast<std::size_t>(value));
-    return cudaSuccess;
-}
-
-cudaError_t kernel_attributes(cudaFuncAttributes* attributes) {
-    *attributes = {};
-    attributes->maxThreadsPerBlock = 1024;
-    attributes->ptxVersion = attributes->binaryVersion = 80;
-    attributes->maxDynamicSharedSizeBytes = static_cast<int>(max_dynamic_shared_bytes());
-    attributes->preferredShmemCarveout = cudaSharedmemCarveoutDefault;
-    return cudaSuccess;
-}
-
 cudaError_t occupancy(int* blocks, int threads, std::size_t shared_bytes) {
     if (blocks == nullptr || threads <= 0) {
         return report(cudaErrorInvalidValue);
@@ -186,10 +162,19 @@ cudaError_t occupancy(int* blocks, int threads, std::size_t shared_bytes) {
     return cudaSuccess;
 }
 
-cudaError_t best_block(int* min_grid, int* block, std::size_t shared_bytes, int limit) {
-    *block = limit == 0 ? 1024 : std::min(limit, 1024);
-    *min_grid = static_cast<int>(resident_blocks(static_cast<std::size_t>(*block), shared_bytes) *
-                                 device_limits.multiprocessors);
+// The largest block of whole warps with which most threads are resident, as cuda_occupancy.h finds it.
+cudaError_t best_block(int* min_grid, int* block, void const* kernel, std::size_t shared_bytes, int limit) {
+    auto const bound = static_cast<std::size_t>(max_threads_of(kernel));
+    std::size_t const most = limit <= 0 ? bound : std::min(static_cast<std::size_t>(limit), bound);
+    std::size_t best = most;
+    for (std::size_t warps = (most + 31) / 32; warps > 0; --warps) {
+        std::size_t const threads = std::min(most, warps * 32);
+        if (threads * resident_blocks(threads, shared_bytes) > best * resident_blocks(best, shared_bytes)) {
+            best = threads;
+        }
+    }
+    *block = static_cast<int>(best);
+    *min_grid = static_cast<int>(resident_blocks(best, shared_bytes) * device_limits.multiprocessors);
     return cudaSuccess;
 }
 

@@ -1,9 +1,10 @@
 #pragma once
-// The emulated device: what it reports about itself, limits of launches, occupancy, and attributes of kernels. There is
+// The emulated device: what it reports about itself, limits of launches, and occupancy. There is
 // one device, of compute capability 8.0, with few multiprocessors, so that programs that fill a device start few
 // blocks.
 
 #include <cstddef>
+#include <type_traits>
 
 #include "harness/simt/cuda_api/device_attributes.hpp"
 #include "harness/simt/cuda_api/error_codes.hpp"
@@ -25,10 +26,6 @@ inline constexpr std::size_t device_memory_bytes = std::size_t{16} << 30;
 
 // The blocks of `threads` threads that fit one multiprocessor. Registers do not count: the emulator has none.
 std::size_t resident_blocks(std::size_t threads, std::size_t shared_bytes);
-
-// The dynamic shared memory that a launch may have: 48 KiB, or what the program asked for with cudaFuncSetAttribute,
-// for any kernel.
-std::size_t max_dynamic_shared_bytes();
 
 }  // namespace lockstep::simt::cuda
 
@@ -111,17 +108,28 @@ cudaError_t cudaProfilerStop();
 
 namespace lockstep::simt::cuda {
 
-cudaError_t set_kernel_attribute(cudaFuncAttribute attribute, int value);
-cudaError_t kernel_attributes(cudaFuncAttributes* attributes);
+// A kernel is given by its address, which is null if it is not known.
+cudaError_t set_kernel_attribute(void const* kernel, cudaFuncAttribute attribute, int value);
+cudaError_t kernel_attributes(cudaFuncAttributes* attributes, void const* kernel);
 cudaError_t occupancy(int* blocks, int threads, std::size_t shared_bytes);
-cudaError_t best_block(int* min_grid, int* block, std::size_t shared_bytes, int limit);
+cudaError_t best_block(int* min_grid, int* block, void const* kernel, std::size_t shared_bytes, int limit);
+
+template <class K>
+void const* address_of_kernel(K kernel) {
+    if constexpr (std::is_pointer_v<K>) {
+        return reinterpret_cast<void const*>(kernel);
+    } else {
+        return nullptr;
+    }
+}
 
 }  // namespace lockstep::simt::cuda
 
 // A kernel is given by its name or by its address.
 template <class K>
-cudaError_t cudaFuncSetAttribute(K, cudaFuncAttribute attribute, int value) {
-    return lockstep::simt::cuda::set_kernel_attribute(attribute, value);
+cudaError_t cudaFuncSetAttribute(K kernel, cudaFuncAttribute attribute, int value) {
+    return lockstep::simt::cuda::set_kernel_attribute(lockstep::simt::cuda::address_of_kernel(kernel), attribute,
+                                                      value);
 }
 template <class K>
 cudaError_t cudaFuncSetCacheConfig(K, cudaFuncCache) {
@@ -132,8 +140,8 @@ cudaError_t cudaFuncSetSharedMemConfig(K, cudaSharedMemConfig) {
     return cudaSuccess;
 }
 template <class K>
-cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, K) {
-    return lockstep::simt::cuda::kernel_attributes(attributes);
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, K kernel) {
+    return lockstep::simt::cuda::kernel_attributes(attributes, lockstep::simt::cuda::address_of_kernel(kernel));
 }
 template <class K>
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, K, int threads, std::size_t shared_bytes) {
@@ -145,11 +153,14 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
     return lockstep::simt::cuda::occupancy(blocks, threads, shared_bytes);
 }
 template <class K>
-cudaError_t cudaOccupancyMaxPotentialBlockSize(int* min_grid, int* block, K, std::size_t shared_bytes = 0,
+cudaError_t cudaOccupancyMaxPotentialBlockSize(int* min_grid, int* block, K kernel, std::size_t shared_bytes = 0,
                                                int limit = 0) {
-    return lockstep::simt::cuda::best_block(min_grid, block, shared_bytes, limit);
+    return lockstep::simt::cuda::best_block(min_grid, block, lockstep::simt::cuda::address_of_kernel(kernel),
+                                            shared_bytes, limit);
 }
 template <class Bytes, class K>
-cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* min_grid, int* block, K, Bytes bytes, int limit = 0) {
-    return lockstep::simt::cuda::best_block(min_grid, block, bytes(1024), limit);
+cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* min_grid, int* block, K kernel, Bytes bytes,
+                                                           int limit = 0) {
+    return lockstep::simt::cuda::best_block(min_grid, block, lockstep::simt::cuda::address_of_kernel(kernel),
+                                            bytes(1024), limit);
 }

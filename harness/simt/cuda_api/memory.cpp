@@ -22,6 +22,7 @@ struct Allocation {
     std::size_t bytes;
     Memory kind;
     std::shared_ptr<void> storage;  // null for memory that the program registered
+    std::shared_ptr<void const> life = std::make_shared<char>();
 };
 
 // A start that is aligned for every type, with a redzone on both sides.
@@ -95,10 +96,15 @@ public:
         auto const address = reinterpret_cast<std::uintptr_t>(pointer);
         auto next = allocations_.upper_bound(address);
         if (next == allocations_.begin() || address - (--next)->first >= next->second.bytes) {
-            return {0, Memory::host, nullptr};
+            return {0, Memory::host, nullptr, nullptr};
         }
         left = next->second.bytes - (address - next->first);
         return next->second;
+    }
+
+    std::weak_ptr<void const> life_of(void const* pointer) {
+        std::size_t left = 0;
+        return find(pointer, left).life;
     }
 
     std::size_t used_bytes() {
@@ -202,6 +208,8 @@ cudaError_t copy(void* target, void const* source, std::size_t bytes, cudaMemcpy
 }  // namespace
 
 bool is_device_memory(void const* pointer, std::size_t bytes) { return is_valid(pointer, bytes, true); }
+
+std::weak_ptr<void const> life_of_allocation(void const* pointer) { return registry().life_of(pointer); }
 
 cudaError_t allocate(void** pointer, std::size_t bytes, Memory kind) {
     if (pointer == nullptr) {

@@ -73,6 +73,8 @@ bool is_allocation(void const* pointer);
 cudaError_t fill(void* target, unsigned value, std::size_t element_bytes, std::size_t elements);
 // Whether the bytes are in one allocation of device, managed or pinned memory, or in one variable.
 bool is_device_memory(void const* pointer, std::size_t bytes);
+// Expires when the allocation that contains the byte is freed, although its storage is kept for a while.
+std::weak_ptr<void const> life_of_allocation(void const* pointer);
 // Makes the bytes of a __device__ or __constant__ variable known as device memory.
 void know_variable(void const* address, std::size_t bytes);
 

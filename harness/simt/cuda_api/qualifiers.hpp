@@ -10,7 +10,8 @@
 // lines.
 #define __global__ __attribute__((flatten, noinline))
 #else
-#define __global__
+// The runtime finds a kernel by the code that runs (kernel_entries.hpp), so each keeps code of its own.
+#define __global__ __attribute__((noinline, noclone, no_icf))
 #endif
 #define __constant__
 #define __managed__

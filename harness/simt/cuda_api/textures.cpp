@@ -19,6 +19,7 @@ struct Texture {
     cudaResourceDesc resource;
     cudaTextureDesc description;
     std::shared_ptr<cudaArray const> array;  // null for other memory
+    std::weak_ptr<void const> life;          // of other memory
     char const* memory;
     cudaChannelFormatDesc format;
     std::size_t element_bytes;
@@ -42,6 +43,9 @@ Texture const& texture_of(cudaTextureObject_t handle, Site const& site) {
     }
     if (texture->array != nullptr && texture->array->memory == nullptr) {
         emulator::refuse("a fetch from a texture whose array was freed", site);
+    }
+    if (texture->array == nullptr && texture->life.expired()) {
+        emulator::refuse("a fetch from a texture whose memory was freed", site);
     }
     return *texture;
 }
@@ -249,6 +253,7 @@ cudaError_t describe(cudaResourceDesc const& resource, Texture& texture) {
     if (resource.resType == cudaResourceTypeLinear) {
         texture.size[0] = texture.row_bytes / texture.element_bytes;
     }
+    texture.life = life_of_allocation(texture.memory);
     return texture.array != nullptr || is_readable(texture) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
@@ -347,7 +352,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* handle, cudaResourceDes
     if (view != nullptr) {
         return report(cudaErrorNotSupported);
     }
-    Texture texture{*resource, *description, nullptr, nullptr, {}, 0, {1, 1, 1}, 0, false, false, 1};
+    Texture texture{*resource, *description, nullptr, {}, nullptr, {}, 0, {1, 1, 1}, 0, false, false, 1};
     if (cudaError_t const error = lockstep::simt::cuda::describe(*resource, texture); error != cudaSuccess) {
         return report(error);
     }

@@ -6,8 +6,8 @@
 // bits of a filtered value can differ.
 //
 // Not supported: mipmaps, gradients, gathers, layered cubemaps, resource views, sRGB, and filtering across the faces of
-// a cube. For the checks of accesses and for the counters, a fetch is not a memory access. A fetch from an array that
-// was freed is an error; one from other memory that was freed is not found.
+// a cube. For the checks of accesses and for the counters, a fetch is not a memory access. A fetch from an array or
+// other memory that was freed is an error.
 
 #include <bit>
 #include <cstdint>

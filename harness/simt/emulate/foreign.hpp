@@ -14,6 +14,25 @@
 #include "harness/simt/emulator/shared_variables.hpp"
 #include "harness/simt/hooks/memory.hpp"
 
+// Bytes that hold nothing, before and behind each variable in device memory, so that an index beyond its end meets no
+// other variable. The compiler puts a variable into a section that depends on its initializer (and `static` ones
+// without one into a part of .bss of their own), so each of these gets a guard. g++ keeps the order of such statements
+// and of variables with `no_reorder`. Counters are those of a GPU, where neighbours share sectors, so there are no
+// guards.
+#if defined(LOCKSTEP_SIMT_HOOKS) && !defined(LOCKSTEP_WHOLE_VECTORS) && !defined(__clang__)
+#define LOCKSTEP_HAS_GUARDS
+#define LOCKSTEP_GUARD_OF(section) ".pushsection " section "\n.zero 256\n.popsection\n"
+#define LOCKSTEP_GUARD                                                                                                \
+    asm(LOCKSTEP_GUARD_OF(".bss") LOCKSTEP_GUARD_OF(".bss,1") LOCKSTEP_GUARD_OF(".data") LOCKSTEP_GUARD_OF(".rodata") \
+            LOCKSTEP_GUARD_OF(".data.rel,\"aw\"") LOCKSTEP_GUARD_OF(".data.rel.local,\"aw\"")                         \
+                LOCKSTEP_GUARD_OF(".data.rel.ro,\"aw\"") LOCKSTEP_GUARD_OF(".data.rel.ro.local,\"aw\""));
+#define LOCKSTEP_GUARDED LOCKSTEP_GUARD __attribute__((no_reorder))
+static_assert(lockstep::simt::hooks::redzone == 256);
+#else
+#define LOCKSTEP_GUARD
+#define LOCKSTEP_GUARDED
+#endif
+
 namespace lockstep::simt::emulate {
 
 // Tells the access checks of a variable in device memory.
@@ -21,6 +40,16 @@ template <class T>
 bool register_variable(T const volatile& variable, bool constant, char const* name) {
     hooks::note_allocated(const_cast<T const*>(&variable), sizeof variable,
                           constant ? hooks::Memory::constant : hooks::Memory::variable, name);
+    return true;
+}
+
+// The same for one between two guards.
+template <class T>
+bool register_guarded_variable(T const volatile& variable, bool constant, char const* name) {
+    register_variable(variable, constant, name);
+#if defined(LOCKSTEP_HAS_GUARDS)
+    hooks::note_guarded(const_cast<T const*>(&variable));
+#endif
     return true;
 }
 

@@ -14,6 +14,9 @@ namespace lockstep::simt::emulate {
 
 void rewrite_launches(Source& source, std::vector<Token> const& tokens, Scopes const* scopes);
 
+// `LOCKSTEP_KERNEL_ENTRY(bounds)` at the start of each kernel's body, with the arguments of its __launch_bounds__.
+void rewrite_kernel_entries(Source& source, Scopes const& scopes);
+
 // Casts of kernels to `void*`: what the runtime gets makes the kernel known. A name may also be that of a variable.
 void rewrite_kernel_addresses(Source& source, std::vector<Token> const& tokens, std::set<std::string> const& kernels);
 // Adds the names of the kernels that the source defines.
@@ -22,7 +25,7 @@ void add_kernel_names(Source const& source, Scopes const& scopes, std::set<std::
 void rewrite_shared_variables(Source& source, std::vector<Token> const& tokens, Scopes const* scopes);
 
 // Variables with __constant__, __device__ or __managed__ outside of functions and classes. Those that another file
-// declares `extern` keep their linkage.
+// declares `extern` keep their linkage. Each gets a declaration of its own, because guards go between them.
 void rewrite_device_variables(Source& source, Scopes const& scopes, std::set<std::string> const& declared_extern);
 // Adds the names of such variables that the source declares `extern`.
 void add_extern_variables(Source const& source, Scopes const& scopes, std::set<std::string>& names);

@@ -172,6 +172,7 @@ private:
             rewrite_kernel_addresses(source, source.code, names.kernels);
             rewrite_host_variables(source, file.scopes, names.macros);
         }
+        rewrite_kernel_entries(source, file.scopes);  // before all that goes to the same place
         rewrite_shared_variables(source, source.code, &file.scopes);
         rewrite_device_variables(source, file.scopes, names.declared_extern);
         rewrite_loops(source, file.scopes);

@@ -148,6 +148,7 @@ public:
     void note_change() { activity_ = Activity::works; }
     unsigned gather(Lane& lane, std::source_location site);
     [[noreturn]] void refuse(Lane const& lane, std::string const& what, std::source_location site);
+    [[noreturn]] void refuse(Lane const& lane, std::string const& what, char const* file, unsigned line);
     void end_faulted(Lane& lane, Fault const& fault);
 
     SharedArena const& arena() const { return arena_.view(); }
@@ -164,9 +165,10 @@ public:
     void* observed = nullptr;  // the observer's, which is told when the block begins and ends
 
     // Where the block's `__shared__` variables are (shared_variables.cpp): an offset in the arena plus 1 by the number
-    // of the variable, and the bytes that they take behind the dynamic memory.
+    // of the variable, the bytes that they take behind the dynamic memory, and those without what is between them.
     std::vector<std::size_t> variable_offsets;
     std::size_t variable_bytes = 0;
+    std::size_t static_bytes = 0;
 
 private:
     void begin_order();
@@ -209,6 +211,7 @@ private:
     };
     PlaceText place(Lane const& lane) const;
     std::string location(Lane const& lane, std::source_location site) const;
+    std::string location(Lane const& lane, char const* file, unsigned line) const;
 
     Launch& launch_;
     std::uint64_t rank_;

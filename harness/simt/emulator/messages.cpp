@@ -57,15 +57,23 @@ std::string Block::location(Lane const& lane) const {
 }
 
 std::string Block::location(Lane const& lane, std::source_location site) const {
+    return location(lane, site.file_name(), site.line());
+}
+
+std::string Block::location(Lane const& lane, char const* file, unsigned line) const {
     std::string text = "in kernel '" + std::string(launch_.name) + "', " + place(lane).data;
-    if (site.line() != 0) {
-        text += ", at " + std::string(site.file_name()) + ":" + std::to_string(site.line());
+    if (line != 0) {
+        text += ", at " + std::string(file) + ":" + std::to_string(line);
     }
     return text;
 }
 
 void Block::refuse(Lane const& lane, std::string const& what, std::source_location site) {
-    launch_.stop(what + " " + location(lane, site));
+    refuse(lane, what, site.file_name(), site.line());
+}
+
+void Block::refuse(Lane const& lane, std::string const& what, char const* file, unsigned line) {
+    launch_.stop(what + " " + location(lane, file, line));
     throw Abandoned{};
 }
 

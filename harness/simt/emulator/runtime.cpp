@@ -55,6 +55,11 @@ void refuse(char const* what, std::source_location site) {
     lane.block().refuse(lane, what, site);
 }
 
+void refuse(char const* what, char const* file, unsigned line) {
+    Lane& lane = running_lane();
+    lane.block().refuse(lane, what, file, line);
+}
+
 void refuse_index(std::size_t index, std::size_t size, std::source_location site) {
     std::string const what = "index outside a shared array (index " +
                              std::to_string(static_cast<std::ptrdiff_t>(index)) + " of an array of " +

@@ -69,6 +69,7 @@ WordUpdate told_update();
 
 // Stops the launch with an error that names the calling lane and `site`.
 [[noreturn]] void refuse(char const* what, std::source_location site);
+[[noreturn]] void refuse(char const* what, char const* file, unsigned line);
 // The same for an index that is not below `size`.
 [[noreturn]] void refuse_index(std::size_t index, std::size_t size, std::source_location site);
 

@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <atomic>
 
 #include "harness/simt/ceil_div.hpp"
 #include "harness/simt/emulator/block.hpp"
@@ -14,6 +15,7 @@ namespace {
 constexpr std::size_t dynamic_alignment = 256;
 // Before each variable, so that an index beyond the end of what precedes it is in no variable.
 constinit std::size_t variable_gap = 0;
+constinit std::atomic<TellStaticBytes> static_bytes_told = nullptr;
 
 struct Registered {
     unsigned variables = 0;
@@ -25,6 +27,8 @@ constexpr std::size_t max_variable_bytes = max_static_shared_bytes + 1024;
 }  // namespace
 
 void keep_shared_variables_apart(bool apart) { variable_gap = apart ? 128 : 0; }
+
+void tell_static_bytes(TellStaticBytes tell) { static_bytes_told = tell; }
 
 unsigned add_shared_variable(std::size_t bytes, std::size_t alignment) {
     registered.bytes += bytes + alignment;
@@ -56,6 +60,10 @@ void* shared_variable(unsigned number, std::size_t bytes, std::size_t alignment,
         block.variable_bytes = start + bytes - begin;
         offsets[number] = start + 1;
         hooks::note_shared_variable(arena.data + start, bytes, name);
+        block.static_bytes += bytes;
+        if (TellStaticBytes const tell = static_bytes_told.load(); tell != nullptr) {
+            tell(block.static_bytes);
+        }
     }
     return arena.data + (offsets[number] - 1);
 }

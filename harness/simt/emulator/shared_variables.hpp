@@ -28,6 +28,11 @@ std::size_t shared_bytes_with_variables(std::size_t dynamic);
 void* shared_variable(unsigned number, std::size_t bytes, std::size_t alignment, char const* name,
                       std::source_location site);
 
+// Is called on a lane that has placed a variable of its block, with the bytes of all that are placed, without those
+// between them. It may refuse.
+using TellStaticBytes = void (*)(std::size_t bytes);
+void tell_static_bytes(TellStaticBytes tell);
+
 // The start of the block's dynamic shared memory.
 void* dynamic_shared_variable(char const* name);
 

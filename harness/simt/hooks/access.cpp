@@ -243,6 +243,11 @@ void Checker::access_elsewhere(emulator::Lane& lane, Access const& access) {
         report(lane, Problem::out_of_bounds, what, access.pc);
         return;
     }
+    if (Allocation const* const guarded = registry != nullptr ? registry->guarded_by(access.at) : nullptr) {
+        report(lane, Problem::out_of_bounds,
+               verb(access) + " outside a device variable (" + guarded->describe(access.at) + ")", access.pc);
+        return;
+    }
     if (is_program_data(access.at)) {
         return;
     }

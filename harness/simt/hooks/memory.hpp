@@ -26,6 +26,10 @@ enum class Memory {
 // Registers [data, data + bytes). `name` is a variable's name or null, and must outlive the program's last report.
 [[gnu::weak]] void allocated(void const* data, std::size_t bytes, Memory kind, char const* name);
 
+// The `redzone` bytes before and behind the allocation that starts at `data` hold nothing, although they are data of
+// the program: an access to them is a mistake.
+[[gnu::weak]] void guarded(void const* data);
+
 // Ends the registration of the allocation that starts at `data`. An address that is not one is ignored.
 [[gnu::weak]] void freed(void const* data);
 
@@ -55,6 +59,11 @@ inline bool wants_registration() { return registers_memory != nullptr && registe
 inline void note_allocated(void const* data, std::size_t bytes, Memory kind, char const* name = nullptr) {
     if (wants_registration()) {
         allocated(data, bytes, kind, name);
+    }
+}
+inline void note_guarded(void const* data) {
+    if (wants_registration()) {
+        guarded(data);
     }
 }
 inline void note_freed(void const* data) {

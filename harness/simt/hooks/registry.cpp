@@ -27,6 +27,9 @@ std::string Allocation::describe(Address at) const {
 
 void Registry::add(Address begin, std::size_t bytes, Memory kind, char const* name) {
     std::lock_guard const lock(mutex_);
+    if (kind == Memory::variable && name == nullptr && is_known_variable(begin, bytes)) {
+        return;  // the runtime tells of a variable that a copy names, too
+    }
     // Freed allocations whose memory is used again, for the new one or its redzones, are forgotten.
     auto old = allocations_.upper_bound(begin - redzone);
     if (old != allocations_.begin()) {
@@ -82,6 +85,30 @@ void Registry::remove(Address begin) {
     }
 }
 
+bool Registry::is_known_variable(Address begin, std::size_t bytes) const {
+    auto const found = allocations_.find(begin);
+    return found != allocations_.end() && !found->second->freed && found->second->name != nullptr &&
+           found->second->bytes == bytes;
+}
+
+void Registry::guard(Address begin) {
+    std::lock_guard const lock(mutex_);
+    auto const found = allocations_.find(begin);
+    if (found != allocations_.end()) {
+        found->second->guarded = true;
+        lowest_guard_ = std::min(lowest_guard_.load(), begin - redzone);
+        highest_guard_ = std::max(highest_guard_.load(), begin + found->second->bytes + redzone);
+    }
+}
+
+Allocation* Registry::guarded_by(Address at) {
+    if (at < lowest_guard_.load(std::memory_order_relaxed) || at >= highest_guard_.load(std::memory_order_relaxed)) {
+        return nullptr;
+    }
+    Allocation* const found = nearest(at, redzone);
+    return found != nullptr && found->guarded ? found : nullptr;
+}
+
 Allocation* Registry::starting_at_or_before(Address at) {
     auto const above = allocations_.upper_bound(at);
     return above == allocations_.begin() ? nullptr : std::prev(above)->second.get();
@@ -133,6 +160,12 @@ void Registry::host_copies(Address target, Address source, std::size_t bytes) {
 
 void allocated(void const* data, std::size_t bytes, Memory kind, char const* name) {
     make_registry().add(reinterpret_cast<Address>(data), bytes, kind, name);
+}
+
+void guarded(void const* data) {
+    if (registry != nullptr) {
+        registry->guard(reinterpret_cast<Address>(data));
+    }
 }
 
 void freed(void const* data) {

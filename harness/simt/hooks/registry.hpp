@@ -27,7 +27,8 @@ struct Allocation {
     Memory kind;
     char const* name;  // or null
     std::atomic<bool> freed = false;
-    bool opened = false;  // the host may access it although it is the device's
+    bool guarded = false;  // nothing is in its redzones
+    bool opened = false;   // the host may access it although it is the device's
     Shadow shadow;
 
     bool contains(Address at, std::size_t count) const {
@@ -46,6 +47,9 @@ class Registry {
 public:
     void add(Address begin, std::size_t bytes, Memory kind, char const* name);
     void remove(Address begin);
+    void guard(Address begin);
+    // The variable whose guards contain the byte, or null. Cheap where there are none.
+    Allocation* guarded_by(Address at);
     // The allocation that contains the access, or null. A table of the latest finds by 256-byte chunk makes it cheap.
     Allocation* find(Address at, std::size_t bytes) {
         Allocation* const hint = hints_[at / alignment % hint_count].load(std::memory_order_acquire);
@@ -74,6 +78,7 @@ public:
 private:
     Allocation* find_slowly(Address at, std::size_t bytes);
     void retire(std::unique_ptr<Allocation> allocation);
+    bool is_known_variable(Address begin, std::size_t bytes) const;
     Allocation* starting_at_or_before(Address at);
 
     static constexpr std::size_t hint_count = 4096;
@@ -83,6 +88,8 @@ private:
     std::array<std::atomic<Allocation*>, hint_count> hints_{};
     std::atomic<Address> lowest_ = ~Address{0};
     std::atomic<Address> highest_ = 0;
+    std::atomic<Address> lowest_guard_ = ~Address{0};
+    std::atomic<Address> highest_guard_ = 0;
     std::map<Address, HostVariable> host_variables_;
     std::atomic<Address> lowest_of_host_ = ~Address{0};
     std::atomic<Address> highest_of_host_ = 0;

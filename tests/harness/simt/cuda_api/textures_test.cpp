@@ -295,6 +295,14 @@ TEST(TexturesDeathTest, WrongUsesAreNamed) {
     ASSERT_EQ(cudaCreateTextureObject(&freed, &of_freed, &of.description, nullptr), cudaSuccess);
     ASSERT_EQ(cudaCreateSurfaceObject(&freed_surface, &of_freed), cudaSuccess);
     ASSERT_EQ(cudaFreeArray(of_freed.res.array.array), cudaSuccess);
+    cudaResourceDesc linear{};
+    linear.resType = cudaResourceTypeLinear;
+    linear.res.linear = {nullptr, format, 16};
+    cudaTextureDesc const plain{};
+    cudaTextureObject_t freed_memory = 0;
+    ASSERT_EQ(cudaMalloc(&linear.res.linear.devPtr, 16), cudaSuccess);
+    ASSERT_EQ(cudaCreateTextureObject(&freed_memory, &linear, &plain, nullptr), cudaSuccess);
+    ASSERT_EQ(cudaFree(linear.res.linear.devPtr), cudaSuccess);
     auto const run = [](auto use) { on_lanes<float>(1, 1, 1, [=](float* out) { *out = use(); }); };
     auto const ends = testing::ExitedWithCode(1);
     EXPECT_EXIT(run([] { return tex2D<float>(12345, 0, 0); }), ends, "texture object that does not exist.*lane 0");
@@ -309,6 +317,8 @@ TEST(TexturesDeathTest, WrongUsesAreNamed) {
     EXPECT_EXIT(run([=] { return texCubemap<float>(layered, 1, 0, 0); }), ends, "not a cubemap");
     EXPECT_EXIT(run([=] { return tex2D<float>(freed, 0, 0); }), ends, "whose array was freed.*lane 0");
     EXPECT_EXIT(run([=] { return surf2Dread<float>(freed_surface, 0, 0); }), ends, "whose array was freed");
+    EXPECT_EXIT(run([=] { return tex1Dfetch<float>(freed_memory, 0); }), ends, "whose memory was freed.*lane 0");
+    EXPECT_EQ(cudaDestroyTextureObject(freed_memory), cudaSuccess);
     EXPECT_EQ(cudaDestroySurfaceObject(surface), cudaSuccess);
     EXPECT_EQ(cudaDestroySurfaceObject(freed_surface), cudaSuccess);
     EXPECT_EQ(cudaDestroyTextureObject(freed), cudaSuccess);

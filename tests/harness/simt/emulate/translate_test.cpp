@@ -197,12 +197,41 @@ TEST(Translate, MakesDeviceVariablesLocalAndRegistersThem) {
     std::string const text = translated(
         "__constant__ float c[4];\nnamespace n { __device__ int x = 1, y; }\n"
         "__device__ int f(int x);\n__device__ int g() { return 1; }\nextern __device__ int z;\n__device__ int z;\n");
-    EXPECT_TRUE(
-        contains(text, "static __constant__ float c[4]; [[maybe_unused]] static bool const lockstep_registered_c"));
-    EXPECT_TRUE(contains(text, "register_variable(c, true, \"c\")"));
-    EXPECT_TRUE(contains(text, "register_variable(y, false, \"y\")"));
+    EXPECT_TRUE(contains(text,
+                         "LOCKSTEP_GUARDED static __constant__ float c[4]; LOCKSTEP_GUARD [[maybe_unused]] static bool "
+                         "const lockstep_registered_c"));
+    EXPECT_TRUE(contains(text, "register_guarded_variable(c, true, \"c\")"));
+    EXPECT_TRUE(contains(text, "register_guarded_variable(y, false, \"y\")"));
     EXPECT_TRUE(contains(text, "\n__device__ int f(int x);\n__device__ int g() { return 1; }\n"));
-    EXPECT_TRUE(contains(text, "extern __device__ int z;\n__device__ int z;"));
+    EXPECT_FALSE(contains(translated("__device__ __shared__ int s[4];\n"), "register"));
+    EXPECT_TRUE(contains(text, "extern __device__ int z;\nLOCKSTEP_GUARDED __device__ int z; LOCKSTEP_GUARD"));
+}
+
+// So that a guard is between the variables.
+TEST(Translate, SplitsDeclarationsOfDeviceVariables) {
+    auto const starts = [](std::string const& text, std::string const& declarations) {
+        return translated(text).substr(0, declarations.size()) == declarations;
+    };
+    EXPECT_TRUE(
+        starts("__device__ int x[2][3], *y = 0, (*z)[4];",
+               "LOCKSTEP_GUARDED static __device__ int x[2][3]; LOCKSTEP_GUARDED static __device__ int  *y = 0"));
+    EXPECT_TRUE(starts("__device__ const V<int*>* x, y;",
+                       "LOCKSTEP_GUARDED static __device__ const V<int*>* x; LOCKSTEP_GUARDED static __device__ const "
+                       "V < int * >  y; LOCKSTEP_GUARD"));
+    // The second one would define the type again; the comma of a template; a place that is not the file's own.
+    EXPECT_TRUE(starts("__device__ struct { int i; } x, y;",
+                       "LOCKSTEP_GUARDED static __device__ struct { int i; } x, y; LOCKSTEP_GUARD"));
+    EXPECT_TRUE(starts("__device__ int x = f<1, n>(), y;",
+                       "LOCKSTEP_GUARDED static __device__ int x = f<1, n>(), y; LOCKSTEP_GUARD"));
+    EXPECT_TRUE(starts("inline __device__ int x;", "inline __device__ int x; [[maybe_unused]]"));
+}
+
+TEST(Translate, MarksTheEntryOfEachKernelWithItsBounds) {
+    EXPECT_EQ(translated("__global__ void k() {}"), "__global__ void k() { LOCKSTEP_KERNEL_ENTRY()}");
+    EXPECT_EQ(translated("template <int n> __global__ void __launch_bounds__(V<n>::x,\n2) k(int* x) { *x = 1; }"),
+              "template <int n> __global__ void __launch_bounds__(V<n>::x,\n2) k(int* x) { "
+              "LOCKSTEP_KERNEL_ENTRY(V < n > :: x , 2) *x = 1; }");
+    EXPECT_FALSE(contains(translated("__global__ void k();\n__device__ void f() {}\nvoid g() {}"), "ENTRY"));
 }
 
 TEST(Translate, RefusesInDeviceCodeOnly) {
@@ -234,7 +263,8 @@ TEST(Translate, MarksTheLoopsOfDeviceCodeWithTheirUnrolling) {
     EXPECT_EQ(translated("__device__ void f() { for (;g();) for (;g();); }"),
               "__device__ void f() { LOCKSTEP_LOOP(100) for (;g();) LOCKSTEP_LOOP(100) for (;g();); }");
     EXPECT_EQ(translated("__global__ void f() {\n#pragma unroll 4\nfor (;g(););\n#pragma unroll\nfor (;g();); }"),
-              "__global__ void f() {\n#pragma unroll 4\nLOCKSTEP_LOOP(4) for (;g(););\n#pragma unroll\n"
+              "__global__ void f() { LOCKSTEP_KERNEL_ENTRY()\n#pragma unroll 4\nLOCKSTEP_LOOP(4) for (;g(););\n#pragma "
+              "unroll\n"
               "LOCKSTEP_LOOP(100) for (;g();); }");
     EXPECT_EQ(translated("__device__ void f() { for (int x : {1, 2}) g(x); }"),
               "__device__ void f() { LOCKSTEP_LOOP(100) for (int x : {1, 2}) g(x); }");
