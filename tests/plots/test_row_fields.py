@@ -19,8 +19,11 @@ FIELDS = ("verified", "timer", "scope")
 SAMPLE_FIELDS = ("noise", "repetitions", "discarded_samples")
 TIMERS = ("events", "steady clock")
 VERIFIED = ("every unit", "whole digest against ", "sample", "own check: ")
-#: The least number of samples. A program of others, or a whole run, has at least 10 on any machine.
-LEAST = {"cuda": 10, "cpu": 15}
+#: The least number of samples, and how many long ones are enough: those that take so many seconds in all, with so little noise.
+LEAST = 10
+FEW = 6
+SECONDS_OF_FEW = 0.5
+NOISE_OF_FEW = 0.05
 FILES = list(result_files(ROOT / "results"))
 
 
@@ -36,14 +39,23 @@ def faults_of(row: dict[str, Any]) -> list[str]:
     if lacking:
         return [f"no {', '.join(lacking)}"]
     foreign = row["role"] == "peer" or row["scope"] == "end_to_end"
-    least = 10 if foreign else LEAST[row["machine"]]
-    found = [f"{row['repetitions']} samples"] if counted and row["repetitions"] < least else []
+    found = [] if not counted or has_enough_samples(row, foreign) else [f"{row['repetitions']} samples"]
     found += [] if row["timer"] in TIMERS else [f"timer {row['timer']}"]
     found += [] if str(row["verified"]).startswith(VERIFIED) else [f"verified {row['verified']}"]
     found += ["no version"] if row["role"] == "peer" and not row.get("version") else []
     found += ["no clock"] if counted and not foreign and row["machine"] == "cuda" and "clock" not in row else []
     found += ["a headline rests on a sample"] if row["verified"] == "sample" and is_headline(row) else []
     return found
+
+
+def has_enough_samples(row: dict[str, Any], foreign: bool) -> bool:
+    count = row["repetitions"]
+    if count >= LEAST or foreign or count < FEW:
+        return bool(count >= LEAST)
+    # The time of a row that measured a part of its units is that of all units.
+    measured = row.get("measured_units", 1) / row.get("units", 1)
+    sample = row["time"].get("mean", row["time"]["median"]) * measured * row.get("launches_per_sample", 1)
+    return bool(count * sample >= 0.999 * SECONDS_OF_FEW and row["noise"] < NOISE_OF_FEW)
 
 
 def is_headline(row: dict[str, Any]) -> bool:
@@ -77,8 +89,11 @@ def row(**more: Any) -> dict[str, Any]:
     [
         ({"verified": ""}, "a: no verified"),
         ({"noise": None}, "a: no noise"),
-        ({"repetitions": 9}, "a: 9 samples"),
-        ({"machine": "cpu", "repetitions": 14}, "a: 14 samples"),
+        ({"repetitions": 9, "time": {"median": 0.05}}, "a: 9 samples"),
+        ({"repetitions": 5}, "a: 5 samples"),
+        ({"repetitions": 6, "noise": 0.06}, "a: 6 samples"),
+        ({"repetitions": 6, "units": 100, "measured_units": 1}, "a: 6 samples"),
+        ({"repetitions": 6, "role": "peer", "version": "1"}, "a: 6 samples"),
         ({"timer": "watch"}, "a: timer watch"),
         ({"verified": "yes"}, "a: verified yes"),
         ({"role": "peer"}, "a: no version"),
@@ -96,4 +111,5 @@ def test_rows_without_a_time_are_not_judged_and_older_ones_need_no_number_of_sam
     assert faults({"cases": [old]}) == []
     assert faults({"cases": [old | {"timer": None}]}) == ["a: no timer"]
     assert faults({"cases": [row(sweeps=["headline_word"])]}) == []
+    assert faults({"cases": [row(repetitions=6), row(repetitions=9, noise=0.04, time={"median": 0.06})]}) == []
     assert faults({"cases": [row(role="peer", machine="cpu", version="2", verified="own check: equal")]}) == []
