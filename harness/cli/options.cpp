@@ -95,8 +95,8 @@ RunArguments parse_run(Program const& program, int const argc, char const* const
     line.add_option("--except", arguments.except,
                     "Regular expression that matches the entire name of each variant to skip");
     line.add_option("--machine", arguments.machine,
-                    "cpu, emulator or cuda, separated by commas; or auto (default): cpu, and cuda if there is a GPU, "
-                    "else emulator");
+                    "cpu, emulator or cuda, separated by commas, in place of the sweep's machines; or auto (default): "
+                    "those of the sweep's that are cpu, or cuda if there is a GPU, else emulator");
     line.add_option("--repetitions", arguments.repetitions, "Repetitions of each case (default: the sweep's)");
     line.add_option("--seed", arguments.seed, "Seed of all random numbers (default 1)");
     line.add_option("--shard", arguments.shard, "I/N: part I of N of each case's units");
