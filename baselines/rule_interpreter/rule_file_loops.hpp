@@ -10,10 +10,11 @@ template <class S, class... Rules>
 struct LoopProgram {
     static constexpr unsigned rules = sizeof...(Rules);
 
+    // Of this rule only: the ranges of later ones may need what the rules before them set.
     static u64 range(Arguments const& a, u64 state, unsigned rule) {
-        S const s(a, state);
-        u64 const ranges[] = {Rules::range(s)...};
-        return ranges[rule];
+        using Range = u64 (*)(Arguments const&, u64);
+        static constexpr Range all[] = {range_of<Rules>...};
+        return all[rule](a, state);
     }
 
     // Applies a rule to instances first .. end - 1. Returns 1 if one changed something, plus 2 if stores wait.
@@ -46,6 +47,12 @@ struct LoopProgram {
     }
 
 private:
+    template <class Rule>
+    static u64 range_of(Arguments const& a, u64 state) {
+        S const s(a, state);
+        return Rule::range(s);
+    }
+
     template <class Rule>
     static unsigned apply_rule(Arguments const& a, u64 state, u64 first, u64 end) {
         S s(a, state);

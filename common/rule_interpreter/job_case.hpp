@@ -178,7 +178,7 @@ private:
                 words[i] = candidates[state * cells + i] |
                            (bit == 0 ? 0 : static_cast<unsigned>(std::countr_zero(bit)) + 1) << 16;
             }
-            Outcome const outcome = passes[state] >= parameters_.passes ? Outcome::bound : outcome_of(words);
+            Outcome const outcome = outcome_after(words, passes[state] < parameters_.passes);
             unsigned* const to = &stored[state * stored_words];
             std::copy(words.begin(), words.end(), to);
             to[cells] = static_cast<unsigned>(outcome);

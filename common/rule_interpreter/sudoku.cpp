@@ -81,6 +81,7 @@ Puzzle parse_puzzle(std::string_view line) {
 
 PuzzleFile read_puzzles(std::string const& path) {
     std::istringstream text(bench::read_input(path, bench::Input::puzzles));
+    std::string const name = path == bench::standard_input ? "standard input" : path;
     PuzzleFile file;
     std::size_t number = 0;
     for (std::string line; std::getline(text, line);) {
@@ -97,7 +98,7 @@ PuzzleFile read_puzzles(std::string const& path) {
             file.puzzles.push_back(parse_puzzle(line));
             file.lines.push_back(number);
         } catch (bench::Error const& error) {
-            file.errors.push_back("line " + std::to_string(number) + " of " + path + ": " + error.what());
+            file.errors.push_back("line " + std::to_string(number) + " of " + name + ": " + error.what());
         }
     }
     return file;
@@ -139,6 +140,11 @@ Outcome outcome_of(std::array<std::uint32_t, cells> const& words) {
         }
     }
     return all_placed ? Outcome::solved : Outcome::unfinished;
+}
+
+Outcome outcome_after(std::array<std::uint32_t, cells> const& words, bool settled) {
+    Outcome const outcome = outcome_of(words);
+    return outcome == Outcome::unfinished && !settled ? Outcome::bound : outcome;
 }
 
 }  // namespace lockstep::rule_interpreter

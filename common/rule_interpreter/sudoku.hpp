@@ -70,5 +70,8 @@ struct Conclusion {
 
 // Returns solved, contradiction or unfinished, from the cells only.
 Outcome outcome_of(std::array<std::uint32_t, cells> const& words);
+// The same, but `bound` if the passes ran out before anything was certain: further passes change neither a solution nor
+// a contradiction.
+Outcome outcome_after(std::array<std::uint32_t, cells> const& words, bool settled);
 
 }  // namespace lockstep::rule_interpreter

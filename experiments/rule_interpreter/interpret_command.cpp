@@ -45,7 +45,9 @@ struct Request {
 void define_options(cli::CommandLine& app, bench::Experiment const& experiment, Request& request) {
     std::vector<std::string> const names = {"rules",  "states", "range",    "divergence", "enabled", "load", "shape",
                                             "layout", "steps",  "accesses", "clues",      "bound",   "until"};
-    cli::add_axes(app, cli::axes_named(experiment, names), request.axes);
+    std::vector<bench::Axis> axes = cli::axes_named(experiment, names);
+    std::erase(axes.front().allowed, "search");  // rules alone do not guess: problem_of refuses it
+    cli::add_axes(app, axes, request.axes);
     app.add_option("--puzzles", request.puzzles, "sudoku: number of puzzles to generate");
     app.add_option("--file", request.file,
                    "sudoku: a file with one puzzle of 81 characters per line; - is standard input");
@@ -73,13 +75,24 @@ void refuse_options_without_effect(cli::CommandLine const& app, Request const& r
                 throw bench::Error(option + " has no effect " + where, why, "Leave it out.");
         }
     };
-    if (!sudoku)
-        return refuse({"--clues", "--bound", "--until", "--show"}, "without --rules sudoku", "it applies to puzzles");
+    if (!sudoku) {
+        std::string const rules = request.axes.at("rules").empty() ? "synthetic" : request.axes.at("rules");
+        if (rules != "synthetic")
+            refuse({"--shape"}, "with --rules " + rules, "the rules have no products of matrices");
+        if (rules == "accesses")
+            refuse({"--load"}, "with --rules accesses", "the rule has no products of matrices");
+        else
+            refuse({"--accesses"}, "with --rules " + rules, "it applies to rules accesses");
+        return refuse({"--clues", "--bound", "--until", "--show", "--puzzles"}, "without --rules sudoku",
+                      "it applies to puzzles");
+    }
+    if (app.given("--puzzles") && request.puzzles == 0 && request.file.empty())
+        throw bench::Error("no puzzles to generate", "--puzzles is 0", "Give at least 1.");
     refuse({"--range", "--divergence", "--enabled", "--load", "--shape", "--accesses", "--steps"},
            "with --rules sudoku", "its values and rules are fixed");
     if (!request.file.empty())
-        refuse({"--clues", "--puzzles", "--states"}, "with --file", "the file holds the puzzles");
-    else if (request.puzzles != 0)
+        refuse({"--clues", "--puzzles", "--states", "--seed"}, "with --file", "the file holds the puzzles");
+    else if (app.given("--puzzles"))
         refuse({"--states"}, "with --puzzles", "both give the number of puzzles");
 }
 
@@ -123,10 +136,14 @@ bench::Problem problem_of(bench::Experiment const& experiment, Request const& re
     return problem;
 }
 
-int tuned(cli::CommandLine const& app, bench::Experiment const& experiment) {
-    for (char const* const option : {"--rules-file", "--variant", "--machine", "--csv", "--timeout", "--json"}) {
+int tuned(cli::CommandLine const& app, bench::Experiment const& experiment, Request const& request) {
+    std::vector<std::string> others = {"--rules-file", "--variant", "--machine", "--csv",  "--timeout",
+                                       "--json",       "--puzzles", "--file",    "--seed", "--show"};
+    for (auto const& [axis, text] : request.axes)
+        others.push_back("--" + axis);
+    for (std::string const& option : others) {
         if (app.given(option))
-            throw bench::Error(std::string(option) + " does not go with --tune", "it measures the variants of this GPU",
+            throw bench::Error(option + " does not go with --tune", "it measures the variants of this GPU",
                                "Give --tune alone.");
     }
     return tune_command(experiment);
@@ -176,7 +193,7 @@ int interpret_command(int argc, char const* const* argv) {
     rule_file::check_options(app, request.rules);
     cli::require_distinct_files({request.file}, {request.csv});
     if (request.tune)
-        return tuned(app, experiment);
+        return tuned(app, experiment, request);
     cli::TimeLimit const limit(request.timeout);
     if (!request.rules.file.empty())
         return rule_file::interpret(

@@ -5,6 +5,8 @@
 #include <map>
 #include <numeric>
 
+#include "experiments/rule_interpreter/count_of.hpp"
+
 namespace lockstep::rule_interpreter {
 
 namespace {
@@ -96,9 +98,9 @@ std::vector<std::string> board_rows(std::string const& line) {
 
 // A puzzle beside what the rules conclude.
 void print_board(std::string const& puzzle, bench::UnitResult const& result, std::size_t const number) {
-    std::printf("puzzle %zu%*s%s after %u pass%s\n", number, static_cast<int>(20 - std::to_string(number).size()), "",
-                std::string(to_string(static_cast<Outcome>(result[cells]))).c_str(), result[cells + 1],
-                result[cells + 1] == 1 ? "" : "es");
+    std::printf("puzzle %zu%*s%s after %s\n", number, static_cast<int>(20 - std::to_string(number).size()), "",
+                std::string(to_string(static_cast<Outcome>(result[cells]))).c_str(),
+                count_of(result[cells + 1], "pass", "es").c_str());
     std::vector<std::string> const given = board_rows(puzzle);
     std::vector<std::string> const concluded = board_rows(grid_line(result));
     for (std::size_t row = 0; row < given.size(); ++row)
@@ -110,17 +112,17 @@ void print_board(std::string const& puzzle, bench::UnitResult const& result, std
 
 void print(Job const& job, std::vector<bench::UnitResult> const& results, std::uint64_t const show) {
     if (job.workload.base != RuleBase::sudoku) {
-        std::printf("%zu states, %llu values with a result\n", results.size(),
-                    static_cast<unsigned long long>(values_with_result(results)));
+        std::printf("%s, %s with a result\n", count_of(results.size(), "state").c_str(),
+                    count_of(values_with_result(results), "value").c_str());
         return;
     }
     for (std::size_t const i : shown_puzzles(results, show))
         print_board(to_line(puzzle_of(job, i)), results[i], i + 1);
     Outcomes outcomes = outcomes_of(results);
-    std::printf("%zu puzzles", results.size());
+    std::printf("%s", count_of(results.size(), "puzzle").c_str());
     for (Outcome const outcome : outcomes_in_order)
         std::printf(", %zu %s", outcomes.counts[outcome], std::string(to_string(outcome)).c_str());
-    std::printf("; at most %u passes changed a puzzle\n", outcomes.max_passes);
+    std::printf("; at most %s changed a puzzle\n", count_of(outcomes.max_passes, "pass", "es").c_str());
 }
 
 std::vector<cli::JsonMember> members_of(Job const& job, std::vector<bench::UnitResult> const& results,

@@ -28,10 +28,11 @@ char const* column_type(ColumnLine const& column, bool all_deferred) {
 void write_state(jit::CodeWriter& code, RuleFile const& file, bool all_deferred) {
     {
         auto const state = code.indented();
-        code.line("u64 number;");
-        code.line("u64 seed;");
+        // Constants, because a rule that sets one would change its own copy only.
+        code.line("u64 const number;");
+        code.line("u64 const seed;");
         for (ParameterLine const& parameter : file.parameters)
-            code.line("{} {};", to_string(parameter.type), parameter.name);
+            code.line("{} const {};", to_string(parameter.type), parameter.name);
         for (ColumnLine const& column : file.columns)
             code.line("{}<{}> {};", column_type(column, all_deferred), to_string(column.type), column.name);
         code.line("__device__ State(Arguments const& lockstep_a, u64 lockstep_state)");
@@ -75,11 +76,20 @@ void write_requirement(jit::CodeWriter& code, RuleLine const& rule, char const* 
               member);
 }
 
+// range() of a rule with `over` would never be called.
+void write_refusal_of_range(jit::CodeWriter& code, RuleLine const& rule, std::string const& column) {
+    code.append(fmt::format("#line {} \"{}\"\n", rule.line, user_text));
+    code.line("static_assert(!HasRange<user::{}, user::State>, \"rule {} has over {} and range(); leave one out\");",
+              rule.name, rule.name, column);
+}
+
 void write_rule(jit::CodeWriter& code, RuleFile const& file, std::size_t number) {
     RuleLine const& rule = file.rules[number];
     write_requirement(code, rule, "HasCondition", "bool condition(State const& s, u32 i)");
     write_requirement(code, rule, "HasEvaluate", "bool evaluate(State& s, u32 i)");
-    if (!rule.over)
+    if (rule.over)
+        write_refusal_of_range(code, rule, file.columns[*rule.over].name);
+    else
         write_requirement(code, rule, "HasRange", "over COLUMN, or u32 range(State const& s)");
     code.append(fmt::format("#line 1 \"{}\"\n", own_text));
     {

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <limits>
 
+#include "experiments/rule_interpreter/count_of.hpp"
 #include "experiments/rule_interpreter/rule_file_run.hpp"
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
@@ -174,18 +175,19 @@ Totals totals_of(Results const& mine, Work const& work, std::uint64_t states, st
 }
 
 void print(Totals const& totals, Work const& work, Results const& mine) {
-    std::printf("%llu states of %llu values", static_cast<unsigned long long>(totals.states),
-                static_cast<unsigned long long>(totals.values / totals.states));
+    std::printf("%s of %s", count_of(totals.states, "state").c_str(),
+                count_of(totals.values / totals.states, "value").c_str());
     if (work.to_fixed_point)
-        std::printf("; %llu at a fixed point, %llu at the bound; at most %u passes changed a state",
+        std::printf("; %llu at a fixed point, %llu at the bound; at most %s changed a state",
                     static_cast<unsigned long long>(totals.states - totals.at_bound),
-                    static_cast<unsigned long long>(totals.at_bound), totals.max_passes);
+                    static_cast<unsigned long long>(totals.at_bound),
+                    count_of(totals.max_passes, "pass", "es").c_str());
     std::printf("\n%s on machine %s, %.3g s, %.3g s to set up the states, digest %s\n", mine.variant.c_str(),
                 std::string(simt::to_string(work.machine)).c_str(), totals.seconds, totals.setup_seconds,
                 totals.digits.c_str());
     if (mine.geometry)
-        std::printf("%s, after %u trials; %.3g%% of the instances enabled\n", to_string(*mine.geometry).c_str(),
-                    mine.trials, 100 * totals.counted.share());
+        std::printf("%s, after %s; %.3g%% of the instances enabled\n", to_string(*mine.geometry).c_str(),
+                    count_of(mine.trials, "trial").c_str(), 100 * totals.counted.share());
 }
 
 void append_geometry(std::vector<cli::JsonMember>& members, Totals const& totals, Geometry const& geometry,

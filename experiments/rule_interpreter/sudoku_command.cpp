@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/rule_interpreter/count_of.hpp"
 #include "experiments/rule_interpreter/invalid_lines.hpp"
 #include "experiments/rule_interpreter/sudoku_engines.hpp"
 #include "harness/bench/atomic_file.hpp"
@@ -115,6 +116,15 @@ void print_puzzles(PuzzleFile const& file, std::vector<cpu::Solutions> const& al
     }
 }
 
+void print_totals(Counts const& counts, std::size_t puzzles, std::uint64_t limit) {
+    std::printf("%s: %zu without a solution, ", count_of(puzzles, "puzzle").c_str(), counts.none);
+    if (limit == 1)
+        std::printf("%zu with at least one\n", counts.one);
+    else
+        std::printf("%zu with one, %zu with several, up to %llu each\n", counts.one, counts.several,
+                    static_cast<unsigned long long>(limit));
+}
+
 }  // namespace
 
 int sudoku_command(int argc, char const* const* argv) {
@@ -165,9 +175,7 @@ int sudoku_command(int argc, char const* const* argv) {
     } else {
         if (!request.count)
             print_puzzles(file, all, request.limit);
-        std::printf("%zu puzzles: %zu without a solution, %zu with %s, %zu with several, up to %llu each\n", all.size(),
-                    counts.none, counts.one, verdict(1, request.limit).c_str(), counts.several,
-                    static_cast<unsigned long long>(request.limit));
+        print_totals(counts, all.size(), request.limit);
         std::printf("machine %s, %.3g s with transfers\n", searched.machine.c_str(), seconds);
     }
     return print_invalid_lines(file, request.files.empty() ? "" : request.files.front()) ? 2 : 0;

@@ -1,6 +1,8 @@
 #include "harness/jit/declarations.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <sstream>
 #include <string_view>
 #include <utility>
 
@@ -40,13 +42,18 @@ std::string without_comments(std::string const& text) {
     return plain;
 }
 
-std::set<std::string> const keywords = {
-    "auto",     "bool",     "break",   "case",     "char",     "class",    "const",   "continue", "default",
-    "delete",   "do",       "double",  "else",     "enum",     "explicit", "extern",  "false",    "float",
-    "for",      "friend",   "goto",    "if",       "inline",   "int",      "long",    "mutable",  "namespace",
-    "new",      "operator", "private", "public",   "register", "return",   "short",   "signed",   "sizeof",
-    "static",   "struct",   "switch",  "template", "this",     "true",     "typedef", "typename", "union",
-    "unsigned", "using",    "virtual", "void",     "volatile", "while"};
+std::set<std::string> const keywords = [] {
+    std::istringstream words(
+        "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t "
+        "char8_t class co_await co_return co_yield compl concept const const_cast consteval constexpr "
+        "constinit continue decltype default delete do double dynamic_cast else enum explicit export "
+        "extern false float for friend goto if inline int long mutable namespace new noexcept not "
+        "not_eq nullptr operator or or_eq private public register reinterpret_cast requires return "
+        "short signed sizeof static static_assert static_cast struct switch template this thread_local "
+        "throw true try typedef typeid typename union unsigned using virtual void volatile wchar_t "
+        "while xor xor_eq");
+    return std::set<std::string>(std::istream_iterator<std::string>(words), {});
+}();
 
 }  // namespace
 
@@ -146,7 +153,7 @@ ParameterLine DeclarationReader::take_parameter(std::size_t statement) {
     line.type = take_type(statement);
     line.name = take_name("parameter", statement);
     expect('=', statement);
-    line.value = until(";", statement);
+    line.value = plain_until(";", statement);
     ++at_;
     return line;
 }
@@ -206,6 +213,12 @@ std::string DeclarationReader::until(std::string const& ends, std::size_t statem
     }
     require_closed();
     fail(statement, std::string("expected ") + ends[0] + " before the end of the file", form_of(statement));
+}
+
+std::string DeclarationReader::plain_until(std::string const& ends, std::size_t statement) {
+    std::size_t const from = at_;
+    until(ends, statement);
+    return plain_.substr(from, at_ - from);
 }
 
 void DeclarationReader::require_closed() const {

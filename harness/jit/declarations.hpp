@@ -52,6 +52,8 @@ protected:
     void close(char c);
     // The text up to one of the characters outside of brackets.
     std::string until(std::string const& ends, std::size_t statement);
+    // The same, with spaces in place of comments.
+    std::string plain_until(std::string const& ends, std::size_t statement);
     void require_closed() const;
 
     std::string const& text_;

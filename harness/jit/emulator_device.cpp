@@ -30,10 +30,9 @@ std::vector<simt::EmbeddedText> all_headers(KernelContext const& context) {
 }
 
 std::vector<std::string> options(KernelContext const& context) {
-    std::vector<std::string> options = {"-std=c++20", "-O0",
-                                        "-fPIC",      "-shared",
-                                        "-w",         "-ffp-contract=off",
-                                        "-I",         header_folder(context.cache_name, all_headers(context))};
+    std::vector<std::string> options = {
+        "-std=c++20", "-O0", "-fno-finite-loops", "-fwrapv", "-fPIC",
+        "-shared",    "-w",  "-ffp-contract=off", "-I",      header_folder(context.cache_name, all_headers(context))};
     options.insert(options.end(), std::begin(line_options), std::end(line_options));
     if (context.checks_bounds) {
         std::vector<std::string> const checks = bounds_options();

@@ -68,15 +68,11 @@ std::vector<std::string> cpu_options() {
 #else
     char const* const level = "-O2";
 #endif
-    std::vector<std::string> options = {"-std=c++20",
-                                        level,
-                                        "-fPIC",
-                                        "-shared",
-                                        "-w",
-                                        "-ffp-contract=off",
-                                        "-fno-math-errno",
-                                        "-fno-strict-aliasing",
-                                        "-fno-exceptions"};
+    // As the emulator: an endless loop stays one, and a signed integer wraps.
+    std::vector<std::string> options = {
+        "-std=c++20",     level, "-fno-finite-loops", "-fwrapv",         "-fPIC",
+        "-shared",        "-w",  "-ffp-contract=off", "-fno-math-errno", "-fno-strict-aliasing",
+        "-fno-exceptions"};
 #if defined(__x86_64__)
     // fma() rounds once on every CPU; with this instruction it is no call.
     if (__builtin_cpu_supports("fma"))

@@ -166,7 +166,7 @@ Conclusion conclude(Puzzle const& puzzle, unsigned bound, Until until) {
         unsigned const digit = grid.placed[cell] == 0 ? 0 : static_cast<unsigned>(std::countr_zero(grid.placed[cell]));
         conclusion.words[cell] = grid.candidates[cell] | (grid.placed[cell] == 0 ? 0 : (digit + 1) << 16);
     }
-    conclusion.outcome = settled ? outcome_of(conclusion.words) : Outcome::bound;
+    conclusion.outcome = outcome_after(conclusion.words, settled);
     return conclusion;
 }
 

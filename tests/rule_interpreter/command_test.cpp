@@ -12,6 +12,7 @@
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/axes.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/cli/command_line.hpp"
 #include "harness/simt/devices.hpp"
 #include "tests/support/tool.hpp"
 
@@ -80,6 +81,58 @@ TEST_F(Interpret, BadLinesAreReportedAfterTheOthersAreDone) {
     EXPECT_NE(csv.find("\n6,.3..7"), std::string::npos) << csv;
 }
 
+TEST_F(Interpret, AGridIsSolvedInTheLastPassThatTheBoundAllows) {
+    std::string const easy = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    std::string const twice = "55" + std::string(79, '.');
+    lockstep::tests::Words const job = {
+        "--rules", "sudoku", "--show", "0", "--file", file("grids.txt", easy + "\n" + twice + "\n"), "--bound"};
+    auto const with = [&](lockstep::tests::Words const& more) { return output_of(lockstep::tests::joined(job, more)); };
+    for (char const* const variant : {"sequential", "all_cores"})
+        EXPECT_TRUE(with({"5", "--machine", "cpu", "--variant", variant})
+                        .starts_with("2 puzzles, 1 solved, 0 unfinished, 1 contradiction, 0 bound; "))
+            << variant;
+    for (char const* const variant : {"algorithm1", "queue", "bit_board", "auto"}) {
+        EXPECT_TRUE(with({"5", "--machine", "emulator", "--variant", variant})
+                        .starts_with("2 puzzles, 1 solved, 0 unfinished, 1 contradiction, 0 bound; "))
+            << variant;
+        EXPECT_TRUE(with({"4", "--machine", "emulator", "--variant", variant})
+                        .starts_with("2 puzzles, 0 solved, 0 unfinished, 1 contradiction, 1 bound; "))
+            << variant;
+    }
+}
+
+TEST_F(Interpret, TheHelpNamesTheRulesThatItApplies) {
+    std::string help;
+    try {
+        run({"--help"});
+    } catch (cli::HelpRequested const& requested) {
+        help = requested.text;
+    }
+    EXPECT_NE(help.find("synthetic, several, accesses, sudoku"), std::string::npos) << help;
+    EXPECT_EQ(help.find("search"), std::string::npos) << help;
+    EXPECT_NE(error_of({"--rules", "search"}).find("Use lockstep sudoku."), std::string::npos);
+}
+
+TEST_F(Interpret, ARuleBaseThatAVariantLacksIsItsReason) {
+    EXPECT_NE(error_of({"--machine", "emulator", "--rules", "accesses", "--variant", "grid_stride"})
+                  .find("it is not compiled for rules accesses"),
+              std::string::npos);
+}
+
+TEST_F(Interpret, OneOfAThingHasNoPlural) {
+    std::string const sudoku = output_of({"--rules", "sudoku", "--puzzles", "1", "--machine", "cpu", "--bound", "1"});
+    EXPECT_NE(sudoku.find("\n1 puzzle, "), std::string::npos) << sudoku;
+    EXPECT_NE(sudoku.find("; at most 1 pass changed a puzzle\n"), std::string::npos) << sudoku;
+    EXPECT_TRUE(output_of({"--states", "1", "--range", "40", "--machine", "cpu"}).starts_with("1 state, "));
+    std::string const rules = file("own.rules",
+                                   "column u32 a[1];\nrule R over a {\n"
+                                   "bool condition(State const& s, u32 i) { return s.a[i] == 0; }\n"
+                                   "bool evaluate(State& s, u32 i) { s.a.set(i, 1); return true; } }\n");
+    std::string const own = output_of({"--rules-file", rules, "--machine", "cpu", "--until", "change"});
+    EXPECT_TRUE(own.starts_with("1 state of 1 value; 1 at a fixed point, 0 at the bound; at most 1 pass changed a"))
+        << own;
+}
+
 TEST_F(Interpret, WrongOptionsGetOneClearLine) {
     auto const error = [this](std::vector<std::string> const& arguments) { return error_of(arguments); };
     EXPECT_NE(error({"--rules", "sudoko"}).find("did you mean sudoku?"), std::string::npos);
@@ -120,6 +173,17 @@ TEST_F(Interpret, OptionsWithoutEffectAreRefused) {
     EXPECT_NE(error({"--file", puzzle, "--clues", "30"}).find("--clues has no effect with --file"), std::string::npos);
     EXPECT_NE(error({"--file", puzzle, "--states", "3"}).find("--states has no effect"), std::string::npos);
     EXPECT_NE(error({"--puzzles", "4", "--states", "3"}).find("--states has no effect"), std::string::npos);
+    EXPECT_NE(error({"--file", puzzle, "--seed", "3"}).find("--seed has no effect with --file"), std::string::npos);
+    EXPECT_EQ(error({"--puzzles", "0"}), "no puzzles to generate (--puzzles is 0) Give at least 1.");
+    auto const other = [&](char const* rules, char const* option, char const* value) {
+        return error_of({"--machine", "cpu", "--rules", rules, option, value});
+    };
+    EXPECT_NE(other("accesses", "--load", "3").find("--load has no effect with --rules accesses"), std::string::npos);
+    EXPECT_NE(other("accesses", "--shape", "1x1x1").find("--shape has no effect with --rules"), std::string::npos);
+    EXPECT_NE(other("several", "--shape", "1x1x1").find("--shape has no effect with --rules"), std::string::npos);
+    EXPECT_NE(other("several", "--accesses", "3").find("--accesses has no effect with --rules"), std::string::npos);
+    EXPECT_NE(other("synthetic", "--accesses", "3").find("--accesses has no effect with --rules"), std::string::npos);
+    EXPECT_NE(other("synthetic", "--puzzles", "0").find("--rules sudoku"), std::string::npos);
     for (char const* const option : {"--clues", "--bound", "--show"})
         EXPECT_NE(error_of({"--machine", "cpu", option, "3"}).find("has no effect without --rules sudoku"),
                   std::string::npos);
@@ -236,6 +300,10 @@ TEST_F(Interpret, CheckNamesTheLineOfAWrongIndexOnEveryMachine) {
 TEST_F(Interpret, TuningNeedsAGpuAndNothingElse) {
     EXPECT_NE(error_of({"--tune", "--machine", "emulator"}).find("--machine does not go with --tune"),
               std::string::npos);
+    for (char const* const option : {"--states", "--puzzles", "--seed", "--show", "--bound"})
+        EXPECT_EQ(error_of({"--tune", option, "3"}), std::string(option) +
+                                                         " does not go with --tune (it measures the variants of this "
+                                                         "GPU) Give --tune alone.");
     if (simt::cuda_devices().devices.empty()) {
         EXPECT_NE(error_of({"--tune"}).find("cannot tune (no CUDA device"), std::string::npos) << error_of({"--tune"});
     }

@@ -24,6 +24,11 @@ TEST(Sudoku, ContradictionsAndBoundsAreReported) {
     EXPECT_EQ(conclude(hard, 100, Until::change).outcome, Outcome::solved);
     EXPECT_EQ(conclude(hard, 3, Until::change).outcome, Outcome::bound);
     EXPECT_EQ(conclude(Puzzle{}, 100, Until::change).outcome, Outcome::unfinished);
+    // The last pass that the bound allows can solve a grid, or show that it has no solution.
+    unsigned const passes = conclude(hard, 100, Until::change).passes;
+    EXPECT_EQ(conclude(hard, passes, Until::change).outcome, Outcome::solved);
+    EXPECT_EQ(conclude(hard, passes - 1, Until::change).outcome, Outcome::bound);
+    EXPECT_EQ(conclude(twice, 1, Until::change).outcome, Outcome::contradiction);
 }
 
 // A generated grid breaks no rule for any number of clues; with all 81 clues it is a solution.

@@ -1,5 +1,8 @@
 // Signals that rules and initial values raise become one line, and initial values read what is known.
 
+#include <algorithm>
+
+#include "harness/jit/whole_text.hpp"
 #include "tests/rule_interpreter/rule_files.hpp"
 
 namespace lockstep::rule_interpreter::tests {
@@ -66,6 +69,42 @@ TEST_F(RuleFileFaults, ADivisionByZeroIsAnErrorWithItsLine) {
             EXPECT_EQ(error_of_rules(rule_over_cell("return 7 / s.cell[1] == i;", sets), work), "no error");
         }
     }
+}
+
+// What a rule sets is known to the ranges of the rules after it, and to no other.
+TEST_F(RuleFileFaults, ARangeMayDivideByWhatAnEarlierRuleSets) {
+    std::string const text =
+        "column u32 n[1];\ncolumn u32 cell[9];\n"
+        "rule First over n { bool condition(State const& s, u32 i) { return true; }\n"
+        "bool evaluate(State& s, u32 i) { s.n.set(i, 3); return true; } }\n"
+        "rule Second { u32 range(State const& s) { return 9 / s.n[0]; }\n"
+        "bool condition(State const& s, u32 i) { return true; }\n"
+        "bool evaluate(State& s, u32 i) { s.cell.set(i, 1); return true; } }\n";
+    for (Work work : works()) {
+        for (std::uint64_t const states : {1, 300}) {
+            work.states = states;
+            EXPECT_EQ(error_of_rules(text, work), "no error");
+        }
+    }
+}
+
+// On the CPU and in the emulator. Compilers that may assume that it does not happen take the sum for the larger one.
+TEST_F(RuleFileFaults, SignedIntegersWrap) {
+    std::string const text =
+        "column i32 cell[9] = 2147483640 + static_cast<i32>(i % 2);\ncolumn u32 wrapped[9];\nrule R over cell {\n"
+        "bool condition(State const& s, u32 i) { i32 const x = s.cell[i]; return x + 100 < x; }\n"
+        "bool evaluate(State& s, u32 i) { s.wrapped.set(i, 1); return true; } }\n";
+    for (Work work : works()) {
+        work.out = {{"wrapped", path("wrapped.npy")}};
+        EXPECT_EQ(error_of_rules(text, work), "no error");
+        EXPECT_EQ((values_of<std::uint32_t>("wrapped.npy", Type::u32, 9)), std::vector<std::uint32_t>(9, 1));
+    }
+}
+
+// An endless loop without this option can vanish, and the rule then ends with some value.
+TEST_F(RuleFileFaults, EndlessLoopsStay) {
+    std::vector<std::string> const options = jit::cpu_options();
+    EXPECT_EQ(std::count(options.begin(), options.end(), "-fno-finite-loops"), 1);
 }
 
 TEST_F(RuleFileFaults, AnIndexOutsideOfALocalArrayIsAnErrorWithItsLine) {

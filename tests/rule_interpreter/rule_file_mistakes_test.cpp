@@ -44,6 +44,18 @@ TEST_F(RuleFileMistakes, MistakesInDeclarationsHaveALine) {
         EXPECT_TRUE(has(error_of_rules("\ncolumn u32 a[3] = (" + deep + ");\n" + rule),
                         at("2", "more than 256 brackets inside one another")));
     }
+    EXPECT_TRUE(has(error_of_rules("column u32 b[3];\ncolumn u32 a[1\n0];\n" + rule),
+                    at("3", "the size has two numbers or names side by side) Write + - * or /")));
+    EXPECT_EQ(error_of_rules("parameter u32 n = 3; // three\nparameter u32 m = 4 /* four */;\n"
+                             "column u32 a[n /* of one */ + m  // and of the other\n] = i; // x\n" +
+                             rule),
+              "no error");
+    EXPECT_EQ(error_of_rules("parameter u32 n = // none\n 3;\ncolumn u32 a[n /**/] = (1, 2);\n" + rule), "no error");
+    EXPECT_TRUE(has(error_of_rules("column u32 b[3] = min(1, i);\ncolumn u32 a[4] = 1, 2;\n" + rule),
+                    at("2", "the initial value of column a has a comma outside of brackets")));
+    for (char const* const word : {"and", "not_eq", "requires", "nullptr", "constexpr", "static_cast", "co_await"})
+        EXPECT_TRUE(has(error_of_rules("column u32 " + std::string(word) + "[3];\n" + rule),
+                        at("1", "the name " + std::string(word) + " has a meaning already")));
     std::string many;
     for (int i = 0; i < 33; ++i)
         many += "column u32 c" + std::to_string(i) + "[1];\n";
@@ -68,6 +80,20 @@ TEST_F(RuleFileMistakes, MistakesInCodeHaveTheUsersLine) {
             "column u32 a[3];\nrule R { bool condition(State const& s, u32 i) { return 1; }\n"
             "bool evaluate(State& s, u32 i) { return 0; } }");
         EXPECT_TRUE(has(no_range, "rule R needs over COLUMN, or u32 range(State const& s)")) << no_range;
+        std::string const two_ranges = error(
+            "column u32 a[3];\nrule R over a { u32 range(State const& s) { return 2; }\n"
+            "bool condition(State const& s, u32 i) { return 1; }\n"
+            "bool evaluate(State& s, u32 i) { return 0; } }");
+        EXPECT_TRUE(has(two_ranges, "cannot compile own.rules line 2 (") &&
+                    has(two_ranges, "rule R has over a and range(); leave one out"))
+            << two_ranges;
+        for (char const* const constant : {"number", "seed", "n"}) {
+            std::string const set = error("parameter u32 n = 3;\n" + good +
+                                          "rule R over a {\n bool condition(State const& s, u32 i) { return 1; }\n"
+                                          " bool evaluate(State& s, u32 i) { s." +
+                                          constant + " = 3; return true; } }");
+            EXPECT_TRUE(has(set, "cannot compile own.rules line 6 (")) << set;
+        }
         std::string const value =
             error("column u32 b[2];\ncolumn u32 a[3] =\n    s.unknown[i];\n" + std::string(valid_rule));
         EXPECT_TRUE(has(value, "cannot compile own.rules line 3 (")) << value;

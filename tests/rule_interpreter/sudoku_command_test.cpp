@@ -2,7 +2,9 @@
 
 #include "experiments/rule_interpreter/sudoku_command.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <set>
@@ -45,6 +47,18 @@ TEST_F(SudokuCommand, BadLinesAreNamedAfterTheOthersAreSolved) {
     EXPECT_NE(ran.out.find("1 without a solution, 1 with one, 1 with several"), std::string::npos) << ran.out;
 }
 
+TEST_F(SudokuCommand, StandardInputHasThatNameInMessages) {
+    int const own = dup(STDIN_FILENO);
+    int const bad = open(file("bad.txt", "123\n" + std::string(81, '.') + "\n").c_str(), O_RDONLY);
+    ASSERT_EQ(dup2(bad, STDIN_FILENO), STDIN_FILENO);
+    lockstep::tests::Ran const ran = run({"-", "--machine", "cpu"});
+    dup2(own, STDIN_FILENO);
+    close(own);
+    close(bad);
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_NE(ran.err.find("line 1 of standard input: "), std::string::npos) << ran.err;
+}
+
 TEST_F(SudokuCommand, GeneratedPuzzlesAreInOneColumnAndSolutionsInAnother) {
     std::istringstream lines(output_of({"--generate", "12", "--clues", "34", "--machine", "cpu"}));
     std::string number, solutions, puzzle, solution;
@@ -69,6 +83,11 @@ TEST_F(SudokuCommand, ALimitOf1CountsPuzzlesWithSomeSolution) {
     EXPECT_NE(first.find("\"some\": 3"), std::string::npos) << first;
     EXPECT_NE(first.find("\"one\": null"), std::string::npos) << first;
     EXPECT_NE(first.find("\"several\": null"), std::string::npos) << first;
+    EXPECT_NE(output_of({"--generate", "3", "--clues", "20", "--machine", "cpu", "--limit", "1"})
+                  .find("3 puzzles: 0 without a solution, 3 with at least one\n"),
+              std::string::npos);
+    EXPECT_NE(output_of({"--generate", "1", "--clues", "20", "--machine", "cpu"}).find("1 puzzle: 0 without"),
+              std::string::npos);
     std::string const second = output_of(lockstep::tests::joined(job, {"2"}));
     EXPECT_NE(second.find("\"several\": 3"), std::string::npos) << second;
     EXPECT_EQ(second.find("some"), std::string::npos) << second;

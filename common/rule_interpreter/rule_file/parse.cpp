@@ -75,13 +75,14 @@ private:
         line.type = take_type(start);
         line.name = take_name("column", start);
         expect('[', start);
-        line.size = until("]", start);
-        line.size.erase(std::remove_if(line.size.begin(), line.size.end(), jit::is_space), line.size.end());
-        ++at_;
+        line.size = size(start);
         if (take('=')) {
             line.value_line = line_of(at_);
             std::size_t const from = at_;
-            line.value = until(";", start);
+            line.value = until(";,", start);
+            if (plain_[at_] == ',')
+                fail(at_, "the initial value of column " + line.name + " has a comma outside of brackets",
+                     "Declare one column at a time, and put a value with such a comma in parentheses.");
             line.reads = reads_in(from, at_);
         }
         expect(';', start);
@@ -89,6 +90,20 @@ private:
             fail(start, "more than " + std::to_string(max_columns) + " columns", "Join columns of one type.");
         file_.columns.push_back(line);
         blank(file_.code, start, at_);
+    }
+
+    // A size without its spaces and comments, past the bracket that closes it.
+    std::string size(std::size_t start) {
+        std::size_t const from = at_;
+        std::string text = plain_until("]", start);
+        for (std::size_t i = 1; i < text.size(); ++i) {
+            std::size_t const word = text.find_first_not_of(" \t\r\n\v\f", i);
+            if (word != text.npos && word != i && jit::is_word(text[i - 1]) && jit::is_word(text[word]))
+                fail(from + word, "the size has two numbers or names side by side", "Write + - * or / between them.");
+        }
+        text.erase(std::remove_if(text.begin(), text.end(), jit::is_space), text.end());
+        ++at_;
+        return text;
     }
 
     std::vector<ReadLine> reads_in(std::size_t from, std::size_t end) {

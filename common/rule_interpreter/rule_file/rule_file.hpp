@@ -4,9 +4,10 @@
 //
 //   parameter TYPE NAME = NUMBER;
 //   [deferred] column TYPE NAME[SIZE] [= EXPRESSION in s and i];   // no SIZE: that of the file it is read from
-//   rule NAME [over COLUMN] { condition, evaluate, [range] };
+//   rule NAME over COLUMN { condition, evaluate };
+//   rule NAME { range, condition, evaluate };
 //
-// The parser reads these three forms and leaves the C++ to the compiler.
+// The parser reads these forms and leaves the C++ to the compiler.
 
 #include <cstdint>
 #include <optional>
