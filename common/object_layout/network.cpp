@@ -4,6 +4,7 @@
 #include <iterator>
 #include <map>
 #include <sstream>
+#include <string_view>
 
 #include "common/object_layout/osm.hpp"
 #include "common/object_layout/tick_words.hpp"
@@ -23,7 +24,7 @@ float number_of(std::string const& word, char const* what, float max, std::strin
     char const* const begin = word.c_str();
     char* end = nullptr;
     float const value = std::strtof(begin, &end);
-    if (end == begin || *end != '\0' || !std::isfinite(value)) {
+    if (end == begin || end != begin + word.size() || !std::isfinite(value)) {
         refuse_line(file, line, std::string(what) + " '" + word + "' is not a number");
     }
     if (!(value > 0 && value <= max)) {
@@ -84,7 +85,8 @@ Network parse_network(std::string const& text, std::string const& file) {
             network.junctions.push_back(name);
         return entry->second;
     };
-    std::istringstream lines(text);
+    constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+    std::istringstream lines(text.starts_with(byte_order_mark) ? text.substr(byte_order_mark.size()) : text);
     std::string line;
     for (std::size_t number = 1; std::getline(lines, line); ++number) {
         std::istringstream words(line.substr(0, line.find('#')));

@@ -6,6 +6,11 @@
 
 namespace lockstep::object_layout {
 
+// What --network takes, in help texts.
+constexpr char const* network_help =
+    "random, city:COLUMNSxROWS (a planar town), or a file (-: standard input) of OpenStreetMap XML or of streets with "
+    "`from to length max_velocity` per line";
+
 bench::Experiment make_experiment();
 
 // Calls every variant's add function. The build generates its definition.

@@ -10,6 +10,7 @@
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/axes.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/bench/host_memory.hpp"
 #include "harness/cli/axis_options.hpp"
 #include "harness/cli/command_line.hpp"
 #include "harness/cli/distinct_files.hpp"
@@ -20,6 +21,9 @@ namespace lockstep::object_layout {
 
 namespace {
 
+// What the host holds of a vehicle, which takes more than a cell or a person. Measured with 4 million of each.
+constexpr double bytes_per_element = 70;
+
 struct SimulateRequest {
     std::string program;
     cli::AxisTexts axes = {{"elements", "3000"}, {"ticks", "100"}};
@@ -29,11 +33,21 @@ struct SimulateRequest {
     bool json = false;
 };
 
+// The axes of the command, which has fewer programs than the experiment.
+std::vector<bench::Axis> axes_of(bench::Experiment const& experiment) {
+    std::vector<bench::Axis> axes = cli::axes_named(experiment, {"elements", "ticks", "streets", "network"});
+    axes[0].description = "cells (wator), people (infection) or vehicles (nasch)";
+    axes[1].description = "ticks of the simulation";
+    axes[2].description = "streets of the random network (infection, nasch)";
+    axes[3].description = std::string(network_help) + " (infection, nasch)";
+    return axes;
+}
+
 void parse_request(int argc, char const* const* argv, bench::Experiment const& experiment, SimulateRequest& request) {
     cli::CommandLine app("simulate", "Simulate objects that see one another, and count them in each tick");
     app.add_argument("PROGRAM", request.program,
                      "wator (fish and sharks), infection (of people on streets) or nasch (vehicles)");
-    cli::add_axes(app, cli::axes_named(experiment, {"elements", "ticks", "streets", "network"}), request.axes);
+    cli::add_axes(app, axes_of(experiment), request.axes);
     app.exclude("--network", "--streets");
     app.add_option("--machine", request.machine, "cpu, emulator, cuda or auto");
     app.add_option("--seed", request.seed, "The same seed gives the same counts");
@@ -135,6 +149,8 @@ int simulate_command(int argc, char const* const* argv) {
         cli::choose_variant(experiment, axes, machines, {request.program + "_columns", request.program + "_objects"},
                             "cannot simulate " + request.program);
     bench::Problem const problem = {axes, request.seed, 0, experiment.units(axes)};
+    bench::require_memory("cannot simulate " + std::to_string(problem.units) + " elements",
+                          bytes_per_element * static_cast<double>(problem.units));
     History const history = history_of(variant, problem);
     std::vector<std::string> const& states = states_of(request.program);
     if (!request.csv.empty())

@@ -80,10 +80,20 @@ float float_of(std::uint32_t bits) {
     return value;
 }
 
+// A name as a field of CSV (RFC 4180).
+std::string csv_field(std::string const& name) {
+    if (name.find_first_of(",\"") == name.npos)
+        return name;
+    std::string quoted = "\"";
+    for (char const c : name)
+        quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return quoted + "\"";
+}
+
 std::string street_name(Network const& network, unsigned street) {
     if (network.from.empty())
         return std::to_string(street);
-    return network.junctions[network.from[street]] + "," + network.junctions[network.to[street]];
+    return csv_field(network.junctions[network.from[street]]) + "," + csv_field(network.junctions[network.to[street]]);
 }
 
 std::string csv_of(Traffic const& traffic, std::vector<bench::UnitResult> const& state) {
@@ -134,6 +144,32 @@ void require_new_folder(std::string const& folder) {
     std::error_code error;
     if (std::filesystem::exists(std::filesystem::symlink_status(folder, error))) {
         throw bench::Error("cannot write frames into " + folder, "it exists", "Give the name of a new folder.");
+    }
+}
+
+std::filesystem::path whole_path(std::string const& name) {
+    std::filesystem::path const path = std::filesystem::weakly_canonical(std::filesystem::absolute(name));
+    return path.has_filename() ? path : path.parent_path();
+}
+
+// The folder of --animate must not be a file of the command, and a picture in it must not replace one.
+void require_apart_from_frames(std::string const& folder, std::string const& output) {
+    if (folder.empty() || output.empty())
+        return;
+    std::filesystem::path const path = whole_path(output);
+    std::string const name = path.filename().string();
+    bool const is_frame =
+        path.parent_path() == whole_path(folder) && name.starts_with("frame_") && name.ends_with(".png");
+    if (is_frame || path == whole_path(folder)) {
+        throw bench::Error("cannot write " + output, "it belongs to the frames of --animate", "Name another file.");
+    }
+}
+
+// One class of agents is a class of cars.
+void check_types(bench::Axes const& axes) {
+    if (axes.integer("types") == 1 && axes.integer("pedestrians") > 0) {
+        throw bench::Error("--types 1 has no class for pedestrians", "one class of agents is that of the cars",
+                           "Give --pedestrians 0, or --types 2 or more.");
     }
 }
 
@@ -229,8 +265,11 @@ int traffic_command(int argc, char const* const* argv) {
     define_options(app, experiment, request);
     app.parse(argc, argv);
     cli::require_distinct_files({request.axes["network"]}, {request.csv, request.png});
+    for (std::string const& output : {request.csv, request.png})
+        require_apart_from_frames(request.animate, output);
     bench::Axes const axes = cli::axes_from(experiment, request.axes);
     experiment.check(axes);
+    check_types(axes);
     check_animation(request, app.given("--frames"));
     bench::Variant const& variant = choose(experiment, request, axes);
     bench::Problem const problem = {axes, request.seed, 0, experiment.units(axes)};

@@ -49,8 +49,8 @@ struct Pointcut {
 
 class Weaver : private SourceCopier {
 public:
-    Weaver(std::string_view text, std::string file, std::vector<Pointcut> pointcuts)
-        : SourceCopier(text, std::move(file)), pointcuts_(std::move(pointcuts)) {}
+    Weaver(std::string_view text, std::string file, std::vector<Pointcut> pointcuts, Matches& matches)
+        : SourceCopier(text, std::move(file)), pointcuts_(std::move(pointcuts)), matches_(matches) {}
 
     std::string woven() {
         while (at_ < text_.size())
@@ -236,7 +236,7 @@ private:
             fail(line_, "@warp: begin is misplaced", "it is not in a body");
         place_.part = annotation;
         place_.part_depth = place_.depth;
-        out_ += opening_of(annotation);
+        out_ += opening_of(annotation, ++openings_);
     }
 
     void end_part() {
@@ -277,14 +277,17 @@ private:
         place_.pending.clear();
         place_.body_depth = place_.depth;
         for (Annotation const& annotation : place_.body)
-            out_ += opening_of(annotation);
+            out_ += opening_of(annotation, ++openings_);
     }
 
     // Annotates the kernel as the pointcuts that match its name say. Annotations of the source come first.
     void advise() {
-        for (Pointcut const& pointcut : pointcuts_) {
+        matches_.kernels.insert(place_.function);
+        for (std::size_t number = 0; number < pointcuts_.size(); ++number) {
+            Pointcut const& pointcut = pointcuts_[number];
             if (!pointcut.pattern.matches(place_.function))
                 continue;
+            matches_.advice.insert(number);
             Annotation annotation = pointcut.annotation;
             annotation.line = line_;
             annotate_kernel(annotation);
@@ -310,6 +313,8 @@ private:
     }
 
     std::vector<Pointcut> pointcuts_;
+    Matches& matches_;
+    unsigned openings_ = 0;  // that are inserted so far
     Place place_;
     std::vector<Branches> branches_;  // of the #ifs around this position
     std::set<std::string_view> kernel_macros_;
@@ -318,7 +323,8 @@ private:
 
 }  // namespace
 
-std::string weave(std::string const& text, std::string const& file, std::vector<Advice> const& advice) {
+std::string weave(std::string const& text, std::string const& file, std::vector<Advice> const& advice,
+                  Matches* matches) {
     std::vector<Pointcut> pointcuts;
     for (Advice const& one : advice) {
         std::optional<Annotation> annotation;
@@ -332,7 +338,8 @@ std::string weave(std::string const& text, std::string const& file, std::vector<
                                "Try wlp_.*=@warp.");
         pointcuts.push_back({bench::Pattern(one.pattern, "--advise"), *annotation});
     }
-    return Weaver(text, file, std::move(pointcuts)).woven();
+    Matches ignored;
+    return Weaver(text, file, std::move(pointcuts), matches == nullptr ? ignored : *matches).woven();
 }
 
 }  // namespace lockstep::replications

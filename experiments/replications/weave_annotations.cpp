@@ -23,6 +23,14 @@ std::string const block = "(blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * b
 std::string const warps_in_block = "((blockDim.x * blockDim.y * blockDim.z + warpSize - 1) / warpSize)";
 std::string const warp = block + " * " + warps_in_block + " + " + thread + " / warpSize";
 
+// Of the first K lanes of each warp, of which a block's last warp may have fewer.
+std::string active_lanes_in_block(std::string const& lanes) {
+    std::string const threads = "(blockDim.x * blockDim.y * blockDim.z)";
+    std::string const rest = threads + " % warpSize";
+    return "(" + threads + " / warpSize * " + lanes + " + (" + rest + " < " + lanes + " ? " + rest + " : " + lanes +
+           "u))";
+}
+
 constexpr std::string_view warp_name = "@warp";
 constexpr std::pair<char const*, Kind> advice_names[] = {
     {"@before", Kind::before}, {"@after", Kind::after}, {"@count", Kind::count}, {"@time", Kind::time}};
@@ -172,19 +180,22 @@ std::string opening_of_warp(Annotation const& a) {
                        : a.lanes == 1 ? "if (" + lane + " == 0) {"
                                       : "if (" + lane + " < " + lanes + ") {";
     text += " unsigned const warpIdx = ";
-    text += a.lanes == 1 ? warp + ";" : "(" + warp + ") * " + lanes + " + " + lane + ";";
+    text += a.lanes == 1 ? warp + ";"
+                         : block + " * " + active_lanes_in_block(lanes) + " + " + thread + " / warpSize * " + lanes +
+                               " + " + lane + ";";
     text += " static_cast<void>(warpIdx);";
     if (a.cooperative)
         text += " unsigned const laneIdx = " + lane + "; static_cast<void>(laneIdx);";
     if (!a.loops())
         return text;
-    std::string const step =
-        "static_cast<unsigned long long>(gridDim.x) * gridDim.y * gridDim.z * " + warps_in_block + " * " + lanes;
+    std::string const step = "static_cast<unsigned long long>(gridDim.x) * gridDim.y * gridDim.z * " +
+                             (a.lanes == 1 ? warps_in_block + " * 1" : active_lanes_in_block(lanes));
     text += " for (unsigned long long " + a.index + " = warpIdx; " + a.index + " < (" + a.size + "); " + a.index +
             " += " + step + ") {";
     if (!a.stream.empty())
         text += " " + a.engine + " " + a.stream + " = " + a.engine + "::stream(" + a.seed + ", " + a.index + ", 0);";
-    return text;
+    // The inner loop of one pass: a break ends one replication, as a continue does, not the others of the lane.
+    return text + " do {";
 }
 
 // Refuses a misspelled annotation. It stands alone or is followed by a parenthesis or a colon: other words are prose.
@@ -243,8 +254,8 @@ std::string mark_of(Annotation const& annotation) {
     return std::string(warp_name);
 }
 
-std::string opening_of(Annotation const& annotation) {
-    std::string const number = std::to_string(annotation.line);
+std::string opening_of(Annotation const& annotation, unsigned unique) {
+    std::string const number = std::to_string(unique);
     switch (annotation.kind) {
         case Kind::before:
             return " " + annotation.code + ";";
@@ -265,7 +276,7 @@ std::string opening_of(Annotation const& annotation) {
 std::string closing_of(Annotation const& annotation) {
     if (!annotation.is_warp())
         return "";
-    return annotation.loops() ? "}}" : "}";
+    return annotation.loops() ? "} while (false); }}" : "}";
 }
 
 bool needs_all_lanes(std::string_view name) {

@@ -15,7 +15,8 @@
 //
 //   lanes=K            the first K lanes of each warp are active, and warpIdx numbers the active lanes of the grid
 //   cooperative        all lanes are active; laneIdx is the lane's number in the warp
-//   index=I, size=N    repeats the body for I = warpIdx, and on in steps of the grid, below N
+//   index=I, size=N    repeats the body for I = warpIdx, and on in steps of the grid, below N; `continue` and `break`
+//                      end one replication
 //   stream=S, engine=E, seed=X    E S = E::stream(X, I, 0): the random stream of replication I
 
 #include <optional>
@@ -56,8 +57,9 @@ std::optional<Annotation> annotation_of(std::string_view comment, unsigned line)
 // "@warp", "@before" and so on, for messages.
 std::string mark_of(Annotation const& annotation);
 
-// What is inserted where the annotated text begins, and where it ends. Both are on one line.
-std::string opening_of(Annotation const& annotation);
+// What is inserted where the annotated text begins, and where it ends. Both are on one line. Names in it have the
+// number `unique`, because several annotations of a kernel may be on one line.
+std::string opening_of(Annotation const& annotation, unsigned unique);
 std::string closing_of(Annotation const& annotation);
 
 // True for a function of CUDA that all lanes of a warp or block have to call, such as __syncthreads.

@@ -11,6 +11,7 @@
 #include "harness/bench/error.hpp"
 #include "harness/bench/input_file.hpp"
 #include "harness/cli/command_line.hpp"
+#include "harness/cli/distinct_files.hpp"
 
 namespace lockstep::replications {
 
@@ -86,7 +87,9 @@ void check_outputs(WeaveRequest const& request) {
         }
         if (!is_standard(output) && !outputs.insert(output).second)
             throw bench::Error("two inputs have the output " + output, "their names are equal", "Weave them apart.");
+        cli::require_distinct_files({}, {output, request.dependencies});
     }
+    cli::require_distinct_files(request.inputs, {request.dependencies});
 }
 
 // A path in a makefile.
@@ -100,6 +103,20 @@ std::string make_word(std::string const& path) {
         word += c;
     }
     return word;
+}
+
+// Says which advice applied to no kernel of all inputs. It is no error: a build gives the advice for several files to
+// each of them.
+void warn_of_idle_advice(std::vector<Advice> const& advice, Matches const& matches) {
+    std::string kernels;
+    for (std::string const& kernel : matches.kernels)
+        kernels += (kernels.empty() ? "the kernels are " : ", ") + kernel;
+    for (std::size_t number = 0; number < advice.size(); ++number) {
+        if (matches.advice.contains(number))
+            continue;
+        std::fprintf(stderr, "lockstep: --advise %s matches no kernel (%s)\n", advice[number].pattern.c_str(),
+                     kernels.empty() ? "there are none" : kernels.c_str());
+    }
 }
 
 void print_text(std::string const& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
@@ -127,12 +144,14 @@ int weave_command(int argc, char const* const* argv) {
     std::vector<Advice> const advice = advice_of(request.advice);
     // All files are read and woven before the first is written.
     std::vector<std::string> results;
+    Matches matches;
     for (std::string const& input : request.inputs) {
         std::string const name = input == bench::standard_input ? "<stdin>" : input;
         std::string const text = bench::read_input(input, bench::Input::annotated_source);
-        std::string woven = weave(text, name, advice);
+        std::string woven = weave(text, name, advice, &matches);
         results.push_back(request.diff ? woven_diff(text, woven, name) : std::move(woven));
     }
+    warn_of_idle_advice(advice, matches);
     bool all = true;
     std::string dependencies;
     for (std::size_t i = 0; i < results.size(); ++i) {

@@ -34,6 +34,28 @@ bool continues(std::string_view line) {
     return line.ends_with('\\');
 }
 
+// Where the comment begins that goes on after the line, or npos. Marks of comments in a literal or in a comment are
+// none; a quote that is not closed is an apostrophe, as in the text of #error.
+std::size_t open_comment(std::string_view line) {
+    for (std::size_t at = 0; at < line.size();) {
+        std::string_view const two = line.substr(at, 2);
+        if (two == "//")
+            break;
+        if (two == "/*") {
+            std::size_t const end = line.find("*/", at + 2);
+            if (end == line.npos)
+                return at;
+            at = end + 2;
+            continue;
+        }
+        bool const quote = line[at] == '"' || line[at] == '\'';
+        std::size_t const end = quote ? past_literal(line, at) : line.npos;
+        std::string_view const word = word_at(line, at);
+        at = end != line.npos ? std::min(end, line.size()) : at + std::max<std::size_t>(word.size(), 1);
+    }
+    return line.npos;
+}
+
 }  // namespace
 
 SourceCopier::SourceCopier(std::string_view text, std::string file) : text_(text), file_(std::move(file)) {
@@ -92,10 +114,8 @@ void SourceCopier::copy_raw_string() {
 }
 
 void SourceCopier::copy_directive(std::string_view line) {
-    std::size_t const comment = line.rfind("/*");
-    bool const is_open = comment != line.npos && line.find("*/", comment + 2) == line.npos &&
-                         line.substr(0, comment).find("//") == line.npos;
-    if (is_open)
+    std::size_t const comment = open_comment(line);
+    if (comment != line.npos)
         return copy_past("*/", comment + 2);
     copy(line.size());
 }

@@ -176,6 +176,7 @@ TEST_F(Traffic, NamesBadLines) {
     EXPECT_NE(refusal("a b 5 -1\n").find("line 1: max_velocity -1 is out of range"), std::string::npos);
     EXPECT_NE(refusal("a b nan 50\n").find("is not a number"), std::string::npos);
     EXPECT_NE(refusal("# nothing\n").find("has no streets"), std::string::npos);
+    EXPECT_NE(refusal(std::string("a b 5\0junk 50\n", 15)).find("line 1: length '5"), std::string::npos);
     std::string loops;
     while (loops.size() < 8 * 20000)
         loops += "a a 1 1\n";
@@ -184,7 +185,40 @@ TEST_F(Traffic, NamesBadLines) {
     EXPECT_NE(error_of({"--network", file("missing.txt")}), "no error");
 }
 
+TEST(Network, AByteOrderMarkIsNoPartOfAName) {
+    EXPECT_EQ(parse_network("\xef\xbb\xbf# streets\na b 5 50\n", "list").junctions.at(0), "a");
+    EXPECT_EQ(parse_network("\xef\xbb\xbf"
+                            "a b 5 50\n",
+                            "list")
+                  .junctions.at(0),
+              "a");
+}
+
+TEST_F(Traffic, QuotesNamesInCsv) {
+    std::string const csv = csv_of({"--network", file("names.txt", "x,1 \"y\" 5 50\n"), "--machine", "cpu"});
+    EXPECT_NE(csv.find("0,car,\"x,1\",\"\"\"y\"\"\","), std::string::npos) << csv;
+}
+
+TEST_F(Traffic, OutputsAreApartFromFrames) {
+    std::string const folder = file("frames");
+    for (std::string const& output : {folder, folder + "/frame_00001.png", folder + "/../frames/frame_1.png"}) {
+        for (std::string const option : {"--csv", "--png"})
+            EXPECT_NE(error_of({"--animate", folder + "/", option, output}).find("belongs to the frames"),
+                      std::string::npos)
+                << option << " " << output;
+    }
+    EXPECT_FALSE(std::filesystem::exists(folder));
+}
+
+TEST_F(Traffic, HelpNamesTheNetworksThatItReads) {
+    std::string const help = this->help();
+    EXPECT_NE(help.find("OpenStreetMap"), std::string::npos) << help;
+}
+
 TEST_F(Traffic, RejectsProblemsThatDoNotFit) {
+    EXPECT_NE(error_of({"--types", "1", "--pedestrians", "3"}).find("--types 1 has no class for pedestrians"),
+              std::string::npos);
+    EXPECT_EQ(error_of({"--types", "1", "--cars", "3", "--pedestrians", "0", "--machine", "cpu"}), "no error");
     EXPECT_NE(error_of({"--streets", "0"}).find("no street"), std::string::npos);
     EXPECT_NE(error_of({"--streets", "many"}), "no error");
     EXPECT_NE(error_of({"--types", "33"}).find("33 classes"), std::string::npos);

@@ -246,6 +246,29 @@ TEST(ClassModel, FindsInheritedMethods) {
 }
 
 // Written columns are copied back into the objects, references as pointers. An invalid id is rejected.
+// With another root, or with one that a cast moves to, the library would read the memory of other fields.
+TEST(ClassModel, TheFirstClassOfAHierarchyIsNamedAndAtTheStart) {
+    struct First {
+        virtual ~First() = default;
+        int first = 1;
+    };
+    struct Named {
+        virtual ~Named() = default;
+        int name = 2;
+    };
+    struct Behind : Named, First {};
+    struct Before : First, Named {};
+    struct Next : Before {};
+    ClassModel model;
+    model.add<First>("First");
+    EXPECT_TRUE(mentions(error_of([&] { model.add<Behind, First>("Behind"); }),
+                         "class Behind cannot be described (its first class First is not at its start)"));
+    model.add<Before, First>("Before").number("name", &Named::name);
+    EXPECT_TRUE(mentions(error_of([&] { model.add<Next, Before>("Next"); }),
+                         "class Next cannot be described (the first class of its hierarchy is First)"));
+    model.add<Next, Before, First>("Next");
+}
+
 TEST(Tracer, WritesBack) {
     World world;
     ObjectImage image = world.traced();

@@ -12,6 +12,7 @@
 #include "common/object_layout/nasch.hpp"
 #include "common/object_layout/wator.hpp"
 #include "experiments/object_layout/command.hpp"
+#include "harness/bench/host_memory.hpp"
 #include "tests/object_layout/variants.hpp"
 #include "tests/support/tool.hpp"
 
@@ -37,6 +38,22 @@ TEST_F(Simulate, CountsTheSameOnEveryMachine) {
         EXPECT_EQ(counts_on("emulator"), counts);
         EXPECT_EQ(std::count(counts.begin(), counts.end(), '\n'), 14) << "a head, and 13 counts";
     }
+}
+
+TEST_F(Simulate, HelpNamesItsOwnPrograms) {
+    std::string const help = this->help();
+    for (char const* const other : {"jobs", "maps", "bodies", "families", "tracing", "traffic"})
+        EXPECT_EQ(help.find(other), std::string::npos) << other << " in " << help;
+    EXPECT_NE(help.find("OpenStreetMap"), std::string::npos);
+}
+
+TEST_F(Simulate, RefusesWhatTheMemoryDoesNotHold) {
+    std::uint64_t const memory = bench::host_memory();
+    if (memory == 0 || memory > 128ull << 30)
+        GTEST_SKIP() << "2^31 elements may fit";
+    EXPECT_NE(error_of({"wator", "--elements", "2147483647", "--ticks", "1", "--machine", "cpu"})
+                  .find("cannot simulate 2147483647 elements"),
+              std::string::npos);
 }
 
 TEST_F(Simulate, RefusesWhatDoesNotFit) {

@@ -22,6 +22,19 @@ __global__ void draw_first(Counter size, unsigned* words, Counter* counts) {
     words[i] = draws();
 }
 
+// A break ends one replication, not the others of its lane.
+// @count: counts[0]
+// @warp(lanes=3, index=i, size=size)
+// @count: counts[1]
+// @after: words[i] += 1
+__global__ void draw_until_break(Counter size, unsigned* words, Counter* counts) {
+    for (unsigned j = 0; j < 2; ++j)
+        break;
+    if (i % 3 == 1)
+        break;
+    words[i] += 1;
+}
+
 // @before: atomicAdd(&counts[0], Counter{1})
 // @after: atomicAdd(&counts[1], Counter{1})
 #if defined(__CUDACC__)
@@ -52,17 +65,26 @@ simt::LaunchShape shape_of(unsigned blocks, unsigned threads) {
     return shape;
 }
 
-}  // namespace
-
-Drawn draw(unsigned blocks, unsigned threads, Counter size) {
+Drawn drawn_by(char const* name, void (*kernel)(Counter, unsigned*, Counter*), simt::LaunchShape const& shape,
+               Counter size) {
     Buffer<unsigned> words(size);
     Buffer<Counter> counts(2);
     words.fill_bytes(0);
     counts.fill_bytes(0);
-    launch("draw_first", draw_first, shape_of(blocks, threads), {}, size, words.data(), counts.data());
+    launch(name, kernel, shape, {}, size, words.data(), counts.data());
     synchronize({});
     std::vector<Counter> const found = counts.to_vector();
     return {words.to_vector(), found[0], found[1]};
+}
+
+}  // namespace
+
+Drawn draw(unsigned blocks, unsigned threads, Counter size) {
+    return drawn_by("draw_first", draw_first, shape_of(blocks, threads), size);
+}
+
+Drawn draw_with_breaks(unsigned blocks, unsigned threads, Counter size) {
+    return drawn_by("draw_until_break", draw_until_break, shape_of(blocks, threads), size);
 }
 
 std::vector<Counter> leave(unsigned blocks, unsigned threads) {

@@ -51,6 +51,9 @@ TEST_F(WeaveCommand, ChecksAnOutput) {
     EXPECT_EQ(stale.out, file("woven.cu") + " is not up to date\n");
     EXPECT_NE(error_of({one, "--check"}).find("nothing to check"), std::string::npos);
     EXPECT_NE(error_of({one, "--dependencies", file("d")}).find("no output"), std::string::npos);
+    EXPECT_NE(error_of({one, "-o", file("woven.cu"), "--dependencies", one}).find("it is an input"), std::string::npos);
+    EXPECT_NE(error_of({one, "-o", file("new.cu"), "--dependencies", file("new.cu")}).find("two results"),
+              std::string::npos);
 }
 
 TEST_F(WeaveCommand, PrintsDifferencesAndTakesAdvice) {
@@ -59,6 +62,10 @@ TEST_F(WeaveCommand, PrintsDifferencesAndTakesAdvice) {
     EXPECT_NE(diff.find("@@ -1 +2 @@\n-__global__ void wlp_f() {\n+__global__ void wlp_f() {if ("), std::string::npos)
         << diff;
     EXPECT_NE(error_of({one, "--diff", "-o", file("woven.cu")}).find("--diff and -o"), std::string::npos);
+    lockstep::tests::Ran const idle =
+        run({one, file("two.cu", "int a;\n"), "-o", file("out"), "--advise", "nope=@warp", "--advise", "wlp_f=@warp"});
+    EXPECT_EQ(idle.code, 0) << "a build gives the same advice for each of several files";
+    EXPECT_EQ(idle.err, "lockstep: --advise nope matches no kernel (the kernels are wlp_f)\n");
     EXPECT_NE(error_of({one, "--advise", "wlp_"}).find("must be PATTERN=@ANNOTATION"), std::string::npos);
 }
 

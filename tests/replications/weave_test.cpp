@@ -169,7 +169,7 @@ bool contains(std::string const& text, std::string const& part) { return text.fi
 
 TEST(Weave, KLanesAndAllLanes) {
     std::string const few = line(weave("// @warp(lanes=8)\n__global__ void f() {\n}\n", "in.cu"), 3);
-    EXPECT_TRUE(contains(few, "% warpSize < 8) {") && contains(few, ") * 8 + ")) << few;
+    EXPECT_TRUE(contains(few, "% warpSize < 8) {") && contains(few, "/ warpSize * 8 + ")) << few;
     std::string const all =
         weave("__global__ void f() {\n// @warp(cooperative): begin\n__syncwarp();\n// @warp: end\n}\n", "in.cu");
     EXPECT_TRUE(contains(line(all, 3), "{ unsigned const warpIdx =") && contains(all, "unsigned const laneIdx ="))
@@ -184,8 +184,9 @@ TEST(Weave, TheIndexAndStreamOfAReplication) {
         "__global__ void f() {\n  if (i == 3) continue;\n}\n",
         "in.cu");
     EXPECT_TRUE(contains(line(woven, 3), "for (unsigned long long i = warpIdx; i < (p.size(1, 2)); i += ")) << woven;
-    EXPECT_TRUE(contains(line(woven, 3), " * 4) { Philox4x32<10> s = Philox4x32<10>::stream(p.seed, i, 0);")) << woven;
-    EXPECT_EQ(line(woven, 5), "}}}");
+    EXPECT_TRUE(contains(line(woven, 3), ": 4u))) { Philox4x32<10> s = Philox4x32<10>::stream(p.seed, i, 0); do {"))
+        << woven;
+    EXPECT_EQ(line(woven, 5), "} while (false); }}}");
     EXPECT_TRUE(contains(error_of("// @warp(index=i, size=n)\n__global__ void f() {\n  return;\n}\n"),
                          "in.cu:3: return in a part that is repeated"));
 }
@@ -310,6 +311,34 @@ TEST(Weave, AdviceMatchesTheNamesOfKernels) {
     EXPECT_THROW(weave(text, "in.cu", {{"wlp_.*", "@warp: begin"}}), bench::Error);
     EXPECT_THROW(weave(text, "in.cu", {{"wlp_.*", "warp"}}), bench::Error);
     EXPECT_THROW(weave(text, "in.cu", {{"wlp_(", "@warp"}}), bench::Error);
+}
+
+// Several advices on one kernel are inserted on one line.
+TEST(Weave, AdvisedGuardsHaveNamesOfTheirOwn) {
+    std::string const woven =
+        weave("__global__ void f() {\n}\n", "in.cu", {{"f", "@after: a()"}, {"f", "@time: t"}, {".", "@after: b()"}});
+    for (char const* const number : {"1", "2", "3"})
+        EXPECT_EQ(count(woven, std::string("auto const lockstep_after_") + number + " ="), 1u) << woven;
+}
+
+TEST(Weave, SaysWhichAdviceMatched) {
+    Matches matches;
+    weave("__global__ void f() {\n}\n__global__ void g() {\n}\n", "in.cu", {{"f", "@warp"}, {"h", "@warp"}}, &matches);
+    EXPECT_EQ(matches.kernels, (std::set<std::string>{"f", "g"}));
+    EXPECT_EQ(matches.advice, std::set<std::size_t>{0});
+}
+
+// Marks of comments in literals are none: what follows is still read.
+TEST(Weave, ACommentOnALineForThePreprocessor) {
+    for (std::string const directive :
+         {"#define GLOB \"src/*.cu\"", "#define Q '\"' /* \" */", "#error don't /* stop */", "#if A  // /*"}) {
+        std::string const end = directive.starts_with("#if") ? "\n#endif" : "";
+        EXPECT_EQ(count(weave(directive + end + "\n// @warp\n__global__ void f() {\n}\n", "in.cu"), "warpIdx ="), 1u)
+            << directive;
+    }
+    for (std::string const directive :
+         {"#define A /* \" \n// @warp: end\n*/\n", "#define A \"/*\" /* \n// @warp: end\n*/\n"})
+        EXPECT_EQ(weave(directive, "in.cu"), "#line 1 \"in.cu\"\n" + directive);
 }
 
 TEST(Weave, TheDiffHasTheChangedLines) {

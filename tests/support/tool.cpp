@@ -2,6 +2,7 @@
 
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/cli/command_line.hpp"
 
 namespace lockstep::tests {
 
@@ -32,6 +33,15 @@ std::string Tool::output_of(Words const& words) const {
     Ran ran = run(words);
     EXPECT_EQ(ran.code, 0) << ran.err;
     return std::move(ran.out);
+}
+
+std::string Tool::help() const {
+    try {
+        run({"--help"});
+    } catch (cli::HelpRequested const& requested) {
+        return requested.text;
+    }
+    return "no help";
 }
 
 std::string Tool::error_of(Words const& words) const {

@@ -28,6 +28,9 @@ public:
     // Returns the standard output of a call that must succeed.
     std::string output_of(Words const& words) const;
 
+    // Returns what --help prints.
+    std::string help() const;
+
     // Returns the one-line error message of a call that must fail with code 2 and print nothing else; returns "no
     // error" if the call succeeds.
     std::string error_of(Words const& words) const;
@@ -47,6 +50,7 @@ protected:
 
     Ran run(Words const& words) const { return tool.run(words); }
     std::string output_of(Words const& words) const { return tool.output_of(words); }
+    std::string help() const { return tool.help(); }
     std::string error_of(Words const& words) const { return tool.error_of(words); }
 
     // Returns the file that the tool writes with --csv.

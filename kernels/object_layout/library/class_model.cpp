@@ -14,6 +14,17 @@ unsigned ClassModel::add_class(std::string const& name, std::type_info const& ty
     return number;
 }
 
+void ClassModel::require_root(std::string const& name, unsigned base, std::type_info const& root, bool at_start) const {
+    std::string const problem = "class " + name + " cannot be described";
+    ClassDescription const& first = classes_[classes_[base].root];
+    if (*first.type != root)
+        throw bench::Error(problem, "the first class of its hierarchy is " + first.name,
+                           "Name that as well: add<" + name + ", " + classes_[base].name + ", " + first.name + ">.");
+    if (!at_start)
+        throw bench::Error(problem, "its first class " + first.name + " is not at its start",
+                           "Name " + first.name + " first among the base classes.");
+}
+
 void ClassModel::add_field(unsigned number, FieldDescription field) {
     for (FieldDescription const& known : classes_[number].fields) {
         if (known.name == field.name)

@@ -10,8 +10,9 @@
 //
 // A base class and all classes that derive from it form a hierarchy. They share ids, and a field is a column of the
 // class that describes it. The classes of a hierarchy with several classes must be polymorphic (have a virtual
-// function), because the library determines an object's class at run time. A field is a float, int or unsigned of 4
-// bytes, a pointer to an object, or a vector of pointers to objects.
+// function), because the library determines an object's class at run time. With multiple inheritance, every class that
+// is described has the hierarchy's first class at its start: add<Car, Agent> fails for a Car : Named, Agent. A field is
+// a float, int or unsigned of 4 bytes, a pointer to an object, or a vector of pointers to objects.
 
 #include <cstdint>
 #include <functional>
@@ -73,11 +74,15 @@ public:
         unsigned const number = add_class(name, typeid(T), static_cast<unsigned>(classes_.size()));
         return {*this, number};
     }
-    // Describes T, which derives from Base. Root is the first class of the hierarchy.
+    // Describes T, which derives from Base. Root is the first class of the hierarchy: it has to be named if Base is
+    // another class, and be at the start of T. Throws bench::Error if it is not so.
     template <class T, class Base, class Root = Base>
     Adder<T, Root> add(std::string const& name) {
         static_assert(std::is_base_of_v<Base, T> && std::is_base_of_v<Root, Base>);
         static_assert(std::is_polymorphic_v<Root>, "the classes of a hierarchy must be polymorphic");
+        static_assert(
+            requires(Root * root) { static_cast<T*>(root); }, "no class of a hierarchy is a virtual base");
+        require_root(name, class_of(typeid(Base)), typeid(Root), is_at_start<T, Root>());
         return {*this, add_class(name, typeid(T), class_of(typeid(Base)))};
     }
     // Declares which fields a method of a class reads and writes. Throws bench::Error for an unknown class or field.
@@ -165,6 +170,14 @@ private:
         unsigned number_;
     };
 
+    // True if a pointer to a T is one to its Root. No object is needed, because Root is no virtual base.
+    template <class T, class Root>
+    static bool is_at_start() {
+        constexpr std::uintptr_t somewhere = std::uintptr_t{1} << 20;
+        return reinterpret_cast<std::uintptr_t>(static_cast<Root*>(reinterpret_cast<T*>(somewhere))) == somewhere;
+    }
+    // Throws bench::Error for a class with another root than its base has, or with a root that is not at its start.
+    void require_root(std::string const& name, unsigned base, std::type_info const& root, bool at_start) const;
     unsigned add_class(std::string const& name, std::type_info const& type, unsigned base);
     void add_field(unsigned number, FieldDescription field);
 

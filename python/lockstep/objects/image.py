@@ -89,11 +89,16 @@ class Image:
         if kind.unique:
             if not kind.classes:
                 return [None] * len(columns[""])
-            members = self.members[root_of(next(iter(kind.classes)))]
-            return [None if number == NO_ID else members[number] for number in columns[""]]
+            members = self.members.get(root_of(next(iter(kind.classes))), [])
+            return [_member(members, number) for number in columns[""]]
         by_tag = {tag: self.members[root_of(one)] for one, tag in self.tags.items() if one in self.of_class}
         pairs = zip(columns["_tag"], columns["_id"])
-        return [None if number == NO_ID else by_tag[tag][number] for tag, number in pairs]
+        return [_member(by_tag.get(tag, []), number) for tag, number in pairs]
+
+
+def _member(members: list[Any], number: int) -> Any:
+    """The object of an id. None for NO_ID, and for the zeros in places of objects that a section did not make."""
+    return members[number] if number < len(members) else None
 
 
 def _starts(sizes: array[Any]) -> array[Any]:

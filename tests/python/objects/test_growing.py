@@ -131,6 +131,48 @@ def test_a_section_short_of_memory_runs_again(machine: str) -> None:
     assert (last_report().runs, last_report().made) == (3, 900), "room for 64, 256 and 1024 objects"
 
 
+class Tree:
+    """Its method makes a leaf, or two of different classes, if the tree is tall enough."""
+
+    def __init__(self, height: int) -> None:
+        self.height = height
+        self.leaf: Leaf | None = None
+        self.cell: Cell | None = None
+        self.leaves: list[Leaf] = []
+        self.cells: list[Cell] = []
+
+    def bud(self, least: int) -> None:
+        if self.height > least:
+            self.leaves.append(Leaf(self.height))
+            self.cells.append(Cell(1, None))
+            self.cells.append(Big(2, None, 3.0))
+
+    def sprout(self, least: int) -> None:
+        if self.height > least:
+            self.leaf = Leaf(self.height)
+            self.cell = Cell(1, None) if self.height > 2 * least else Big(2, None, 3.0)
+
+
+@pytest.mark.parametrize("method", ["bud", "sprout"])
+@pytest.mark.parametrize("least", [1, 100])
+def test_a_section_may_make_no_objects(machine: str, method: str, least: int) -> None:
+    expected, found = [Tree(i) for i in range(5)], [Tree(i) for i in range(5)]
+    for trees, on in ((expected, "python"), (found, machine)):
+        array(trees, machine=on).peach(method, least)
+
+    def made(one: Tree) -> list[Any]:
+        lists = [leaf.number for leaf in one.leaves], [type(cell) for cell in one.cells]
+        return [one.leaf and one.leaf.number, one.cell and type(one.cell), *lists]
+
+    assert [made(one) for one in found] == [made(one) for one in expected]
+
+
+def test_no_ticks_change_nothing(any_machine: str) -> None:
+    trees = [Tree(i) for i in range(5)]
+    array(trees, machine=any_machine).peach("sprout", 1, ticks=0)
+    assert all(one.leaf is None for one in trees)
+
+
 def state(plants: list[Plant]) -> list[Any]:
     leaves = [[(leaf.number, leaf.area, leaf.veins) for leaf in one.leaves] for one in plants]
     return [(one.seeds, one.sum, one.rows, each) for one, each in zip(plants, leaves)]
