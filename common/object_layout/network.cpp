@@ -15,6 +15,8 @@ namespace lockstep::object_layout {
 
 namespace {
 
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+
 [[noreturn]] void refuse_line(std::string const& file, std::size_t line, std::string const& why) {
     throw bench::Error("network " + file + " cannot be read", "line " + std::to_string(line) + ": " + why,
                        "A line is `from to length max_velocity`.");
@@ -85,7 +87,6 @@ Network parse_network(std::string const& text, std::string const& file) {
             network.junctions.push_back(name);
         return entry->second;
     };
-    constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
     std::istringstream lines(text.starts_with(byte_order_mark) ? text.substr(byte_order_mark.size()) : text);
     std::string line;
     for (std::size_t number = 1; std::getline(lines, line); ++number) {
@@ -95,6 +96,9 @@ Network parse_network(std::string const& text, std::string const& file) {
             continue;
         if (parts.size() != 4)
             refuse_line(file, number, "it has " + std::to_string(parts.size()) + " words");
+        // As in two files that were joined: its junction would not be that of the same name without the mark.
+        if (parts[0].starts_with(byte_order_mark) || parts[1].starts_with(byte_order_mark))
+            refuse_line(file, number, "a byte order mark is in front of a name");
         float const length = number_of(parts[2], "length", 1e6f, file, number);
         float const velocity = number_of(parts[3], "max_velocity", 1000, file, number);
         network.from.push_back(junction(parts[0]));

@@ -192,6 +192,14 @@ TEST(Network, AByteOrderMarkIsNoPartOfAName) {
                             "list")
                   .junctions.at(0),
               "a");
+    EXPECT_THROW(parse_network("\xef\xbb\xbf\xef\xbb\xbf#\n\xef\xbb\xbf"
+                               "a b 5 50\n",
+                               "joined"),
+                 bench::Error);
+    EXPECT_THROW(parse_network("a \xef\xbb\xbf"
+                               "b 5 50\n",
+                               "joined"),
+                 bench::Error);
 }
 
 TEST_F(Traffic, QuotesNamesInCsv) {
