@@ -245,7 +245,6 @@ TEST(ClassModel, FindsInheritedMethods) {
     EXPECT_TRUE(mentions(error_of([&] { model.add<Car, Agent>("Taxi"); }), "described twice"));
 }
 
-// Written columns are copied back into the objects, references as pointers. An invalid id is rejected.
 // With another root, or with one that a cast moves to, the library would read the memory of other fields.
 TEST(ClassModel, TheFirstClassOfAHierarchyIsNamedAndAtTheStart) {
     struct First {
@@ -269,6 +268,7 @@ TEST(ClassModel, TheFirstClassOfAHierarchyIsNamedAndAtTheStart) {
     model.add<Next, Before, First>("Next");
 }
 
+// Written columns are copied back into the objects, references as pointers. An invalid id is rejected.
 TEST(Tracer, WritesBack) {
     World world;
     ObjectImage image = world.traced();

@@ -1,7 +1,6 @@
 #pragma once
-// The emulated device: what it reports about itself, limits of launches, and occupancy. There is
-// one device, of compute capability 8.0, with few multiprocessors, so that programs that fill a device start few
-// blocks.
+// The emulated device: what it reports about itself, limits of launches, and occupancy. There is one device, of compute
+// capability 8.0, with few multiprocessors, so that programs that fill a device start few blocks.
 
 #include <cstddef>
 #include <type_traits>

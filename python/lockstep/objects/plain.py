@@ -95,7 +95,7 @@ def run(plan: Plan, ticks: int, first_tick: int, seed: int) -> list[Any]:
         round_fields(plan.elements)
         return []
     for position, element in enumerate(plan.elements):
-        value, kept = element, True
+        value, kept = element, True  # without ticks, too
         for tick in range(first_tick, first_tick + ticks):
             with drawing(Draws(seed, position, tick)):
                 value, kept = element, True
