@@ -165,16 +165,6 @@ void put_mirrored_row(TreeTable& table, unsigned k) {
     std::copy_n(&table.tails[2 * from], 2 * count, &table.tails[2 * to]);
 }
 
-// Calls work(k) for k = 0 .. count - 1, on all cores if there are many.
-template <class Work>
-void for_each_row(std::size_t count, Work const& work) {
-    constexpr std::size_t min_per_core = 64;
-    bench::parallel_chunks(count, min_per_core, [&](std::size_t, std::size_t first, std::size_t last) {
-        for (std::size_t k = first; k < last; ++k)
-            work(static_cast<unsigned>(k));
-    });
-}
-
 }  // namespace
 
 TreeShares make_tree_shares(unsigned low, unsigned high, unsigned k, unsigned fraction_bits) {
@@ -212,14 +202,18 @@ TreeTable make_tree_table(unsigned low, unsigned high, unsigned word_bits) {
     unsigned const all = low + high;
     // A node of two equal parts has C(low, j) C(low, k - j) sets for k as well as for 2 low - k, with low - j.
     std::vector<TreeShares> rows(low == high ? low + 1 : all + 1);
-    for_each_row(rows.size(), [&](unsigned k) { rows[k] = make_tree_shares(low, high, k, 2 * word_bits); });
+    constexpr std::size_t min_rows_per_core = 64;
+    bench::parallel_for(rows.size(), min_rows_per_core, [&](std::size_t row) {
+        rows[row] = make_tree_shares(low, high, static_cast<unsigned>(row), 2 * word_bits);
+    });
     std::size_t most = 1;
     for (TreeShares const& row : rows)
         most = std::max(most, row.shares.size());
     table.column_bits = static_cast<unsigned>(std::bit_width(most - 1));
     table.entries.resize(std::size_t{all + 1} << table.column_bits);
     table.tails.resize(std::size_t{all + 1} << (table.column_bits + 1));
-    for_each_row(rows.size(), [&](unsigned k) {
+    bench::parallel_for(rows.size(), min_rows_per_core, [&](std::size_t row) {
+        auto const k = static_cast<unsigned>(row);
         put_row(table, k, rows[k]);
         if (all - k >= rows.size())
             put_mirrored_row(table, k);

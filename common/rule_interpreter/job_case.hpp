@@ -135,11 +135,7 @@ private:
     template <class Work>
     void for_each_state(Work const& work) const {
         constexpr std::size_t min_per_core = 1024;
-        bench::parallel_chunks(static_cast<std::size_t>(job_.states), min_per_core,
-                               [&](std::size_t, std::size_t first, std::size_t last) {
-                                   for (std::size_t state = first; state < last; ++state)
-                                       work(state);
-                               });
+        bench::parallel_for(static_cast<std::size_t>(job_.states), min_per_core, work);
     }
 
     void upload_puzzles() {

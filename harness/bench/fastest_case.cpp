@@ -1,5 +1,6 @@
 #include "harness/bench/fastest_case.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -50,6 +51,12 @@ bool is_short(Case& subject, Stopwatch& stopwatch, double const max_run_seconds)
            (first < max_loading_seconds && seconds_of_first_run(subject, stopwatch) < max_run_seconds);
 }
 
+// A candidate whose run takes longer by the host's clock, which includes the launch, is not timed.
+double hopeless_seconds(double const best_seconds, double const max_run_seconds) {
+    constexpr double launch_seconds = 100e-6;
+    return std::min(max_run_seconds, 2 * best_seconds + launch_seconds);
+}
+
 struct Trial {
     std::unique_ptr<Case> subject;  // null: too slow, or no memory for it beside the best one so far
     double seconds = 0;
@@ -83,7 +90,7 @@ std::unique_ptr<Case> fastest_case(Stopwatch& stopwatch, std::span<CaseMaker con
         return std::make_unique<ChosenCase>(std::move(best));
     double best_seconds = median_seconds(*best, stopwatch);
     for (CaseMaker const& make : candidates.subspan(1)) {
-        Trial trial = try_beside_another(make, stopwatch, max_run_seconds);
+        Trial trial = try_beside_another(make, stopwatch, hopeless_seconds(best_seconds, max_run_seconds));
         if (trial.subject != nullptr && trial.seconds < gain * best_seconds) {
             best = std::move(trial.subject);
             best_seconds = trial.seconds;

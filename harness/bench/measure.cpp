@@ -16,9 +16,10 @@ namespace {
 
 constexpr double short_launch = 50e-6;
 constexpr double sample_target = 500e-6;
-constexpr double warm_limit = 5e-3;    // a longer launch warms its own cache early in its run
-constexpr double long_launch = 50e-3;  // the verified run and one or two more are enough to warm up
-constexpr double max_digest_seconds = 20e-3;
+constexpr double warm_limit = 5e-3;                // a longer launch warms its own cache early in its run
+constexpr double long_launch = 50e-3;              // the verified run and one or two more are enough to warm up
+constexpr double max_digest_seconds = 20e-3;       // of one digest
+constexpr double max_seconds_of_digests = 100e-3;  // of all digests of a measurement
 constexpr int max_discarded = 30;
 constexpr double max_discarded_seconds = 1;
 
@@ -28,8 +29,9 @@ void prepare(Case& subject, Stopwatch& stopwatch) {
     stopwatch.synchronize();
 }
 
-// Compares the digest after each sample with the verified digest while that is inexpensive. The cost is measured on the
-// first new output, because the case may have cached the digest of the verified one.
+// Compares the digest after each sample with the verified digest until that has cost too much. The cost is measured on
+// the first new output, because the case may have cached the digest of the verified one. The caller verifies the last
+// sample in any case.
 class DigestGuard {
 public:
     DigestGuard(Case& subject, bool const wanted) : subject_(subject), active_(wanted) {
@@ -48,12 +50,14 @@ private:
         auto const start = std::chrono::steady_clock::now();
         std::uint64_t const digest = subject_.digest();
         double const cost = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-        active_ = cost < max_digest_seconds;
+        spent_ += cost;
+        active_ = cost < max_digest_seconds && spent_ < max_seconds_of_digests;
         return digest;
     }
 
     Case& subject_;
     bool active_;
+    double spent_ = 0;
     std::uint64_t digest_ = 0;
 };
 
@@ -67,12 +71,27 @@ struct WarmUp {
     double seconds = 0;  // of one launch, by that timer
 };
 
+// Chooses the timer of a case that just ran for `found.seconds` by the host's clock. Returns false if that run may
+// have included what only a first run does.
+bool timer_follows_from_run(Case& subject, Stopwatch& stopwatch, std::function<void()> const& run, WarmUp& found) {
+    bool ran = false;
+    prepare(subject, stopwatch);
+    found.timer = stopwatch.timer_for(
+        [&] {
+            ran = true;
+            run();
+        },
+        found.seconds);
+    return found.timer == Timer::events || !ran;
+}
+
 // Runs the case until caches and clocks are warm, and finds the timer that reads its work whole.
 WarmUp warm_up(Case& subject, Stopwatch& stopwatch, std::function<void()> const& run, double const warm_run_seconds) {
     WarmUp found;
     if (warm_run_seconds >= long_launch) {
         found.seconds = warm_run_seconds;
-        return found;
+        if (subject.is_host_driven() || timer_follows_from_run(subject, stopwatch, run, found))
+            return found;
     }
     prepare(subject, stopwatch);
     found.seconds = stopwatch.host_seconds(run, 1, end_of(subject));

@@ -47,8 +47,7 @@ struct MeasureOptions {
     double max_seconds = 1;
     bool exact_repetitions = false;  // the user's number: `repetitions` samples, whatever they take
     bool cold = false;
-    // Of a run right before, by the host's clock; 0: there was none. A long one replaces the warm-up where the host's
-    // clock times the case.
+    // Of a run right before, by the host's clock; 0: there was none. A long one replaces the warm-up.
     double warm_run_seconds = 0;
     bool check_digest = true;               // compare the digest after each repetition if that is inexpensive
     ClockMonitor* clock_monitor = nullptr;  // read after each sample; null: throttling is not seen

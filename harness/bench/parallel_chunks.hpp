@@ -15,4 +15,13 @@ void parallel_chunks(std::size_t count, std::size_t min_per_chunk,
 // Number of chunks that parallel_chunks() uses.
 std::size_t chunk_count(std::size_t count, std::size_t min_per_chunk);
 
+// Calls work(index) for 0 .. count - 1 in such chunks.
+template <class Work>
+void parallel_for(std::size_t const count, std::size_t const min_per_chunk, Work const& work) {
+    parallel_chunks(count, min_per_chunk, [&](std::size_t, std::size_t const first, std::size_t const last) {
+        for (std::size_t index = first; index < last; ++index)
+            work(index);
+    });
+}
+
 }  // namespace lockstep::bench

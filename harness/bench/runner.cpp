@@ -234,9 +234,7 @@ void CaseRunner::State::verify_time_verify(PlannedCase const& planned, Variant c
     if (!variant.timed) {
         return finish(record, Status::not_timed, "the variant only counts; its time has no meaning");
     }
-    // What the host's clock times is warm after the verified run.
-    bool const by_host = variant.machine == Machine::cpu || subject->is_host_driven();
-    time(*subject, measure_options(planned, by_host ? run_seconds : 0), planned, expected, digest, record);
+    time(*subject, measure_options(planned, run_seconds), planned, expected, digest, record);
 }
 
 CaseRunner::CaseRunner(RunOptions const& options) : state_(std::make_unique<State>()) {

@@ -131,12 +131,13 @@ public:
         check(cudaMemcpyAsync(to, &value, sizeof value, cudaMemcpyHostToDevice, aside_), "cudaMemcpy to the device");
         check(cudaStreamSynchronize(aside_), "cudaMemcpy to the device");
     }
-    // A thread that sleeps until the event wakes up some 60 us late, so a short wait does not sleep. On few CPUs,
-    // others need this one.
+    // A thread that sleeps until the event wakes up 60 to 400 us late if the CPUs are busy, so a short wait does not
+    // sleep. On few CPUs, others need this one.
     void spin_until_reached() {
-        if (std::thread::hardware_concurrency() <= 2)
+        unsigned const cpus = std::thread::hardware_concurrency();
+        if (cpus <= 2)
             return;
-        constexpr std::chrono::microseconds longest(400);
+        std::chrono::microseconds const longest(cpus < 8 ? 400 : 10000);
         auto const end = std::chrono::steady_clock::now() + longest;
         while (cudaEventQuery(reached_) == cudaErrorNotReady && std::chrono::steady_clock::now() < end) {
 #if defined(__x86_64__)

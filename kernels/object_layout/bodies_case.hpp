@@ -54,16 +54,18 @@ public:
         : Case(problem),
           pull_(std::move(pull)),
           ticks_(static_cast<unsigned>(problem.axes.integer("ticks"))),
-          problem_(problem) {}
-
-    void reset() override {
-        objects_.reset();
-        bodies_ = make_bodies(problem_);
+          bodies_(make_bodies(problem)) {
         std::vector<Body*> base;
         for (Body& body : bodies_)
             base.push_back(&body);
         Roots const roots = roots_of(std::span<Body* const>(base));
-        image_ = trace(body_model(), roots, access_of(body_model(), roots, "simulate"));
+        first_image_ = trace(body_model(), roots, access_of(body_model(), roots, "simulate"));
+    }
+
+    // A fetch changes the image.
+    void reset() override {
+        objects_.reset();
+        image_ = first_image_;
         objects_ = std::make_unique<DeviceObjects>(image_);
         objects_->begin_section();
     }
@@ -108,8 +110,8 @@ private:
 
     PullBodies pull_;
     unsigned ticks_;
-    bench::Problem problem_;
     std::vector<Body> bodies_;
+    ObjectImage first_image_;  // before the first tick
     ObjectImage image_;
     std::unique_ptr<DeviceObjects> objects_;
 };

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <exception>
-#include <stop_token>
 #include <utility>
 
 namespace lockstep::term_rewriting::compiled {
@@ -70,7 +69,7 @@ Outcome ProgramRace::run(Word* input, Limits const& limits) {
     max_memory_ = 0;
     start_ = Clock::now();
     sequential_->begin(input, limits, false);
-    std::stop_callback const on_stop(limits.stop, [this] { sequential_->stop_all(); });
+    Runtime::StopOnRequest const on_request(limits.stop, *sequential_);
     Seconds pause = parallel_ == nullptr ? Seconds(first_pause) : usual_head_start;
     while (!sequential_->ends_within(pause)) {
         if (parallel_ == nullptr) {

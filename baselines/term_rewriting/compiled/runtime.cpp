@@ -118,8 +118,8 @@ void Runtime::begin(Word* input, Limits const& limits, bool with_all) {
 }
 
 Outcome Runtime::wait(Limits const& limits) {
-    std::stop_callback const on_stop(limits.stop, [this] { stop_all(); });
-    if (!pool_->ends_soon(first_pause, &left_))
+    StopOnRequest const on_request(limits.stop, *this);
+    if (!pool_->ends_soon(pause_before_look(), &left_))
         watch(limits.watch);
     Outcome outcome;
     if (!finished_.load()) {
@@ -171,7 +171,7 @@ void Runtime::wait_for_workers() {
 // not allocate. At first more often, because that decides who joins.
 void Runtime::watch(std::function<void()> const& called) {
     bool decides = called || may_join();
-    Seconds pause = decides ? Seconds(first_pause) - Seconds(since(start_)) : usual_pause;
+    Seconds pause = decides ? Seconds(pause_before_look()) - Seconds(since(start_)) : usual_pause;
     while (!ends_within(pause)) {
         Progress const so_far = look(decides);
         if (called)
@@ -206,7 +206,8 @@ Progress Runtime::look(bool waits) {
 }
 
 // Asks each worker that works to publish its progress at its next check. The others have published all there is. Does
-// not wait for long, because a worker may have no core, or have ended.
+// not wait for long, because a worker may have no core, or have ended. If all have begun at once, the first look only
+// finds out whether a task waits.
 void Runtime::ask_workers(bool waits) {
     constexpr double patience = 20e-6;
     for (auto const& state : workers_) {
@@ -216,9 +217,16 @@ void Runtime::ask_workers(bool waits) {
         state->call_later();
     }
     auto const asked = [](std::unique_ptr<WorkerState> const& state) { return state->tick.load(); };
+    auto const has_waiting = [](std::unique_ptr<WorkerState> const& state) {
+        return state->published_waiting.load() != 0;
+    };
+    bool const one_suffices = begins_with_all_ && peak_waiting_.load() == 0;
+    auto const over = [&] {
+        return stopped_.load() || left_.load() || std::none_of(workers_.begin(), workers_.end(), asked) ||
+               (one_suffices && std::any_of(workers_.begin(), workers_.end(), has_waiting));
+    };
     double const start = since(start_);
-    while (waits && !stopped_.load() && since(start_) - start < patience &&
-           std::any_of(workers_.begin(), workers_.end(), asked))
+    while (waits && since(start_) - start < patience && !over())
         std::this_thread::yield();
 }
 
@@ -342,8 +350,14 @@ void Runtime::stop(WorkerState& me, End end) {
 }
 
 void Runtime::stop_all(bool in_background) {
+    ++stoppers_;
     if (in_background)
         left_ = true;  // before others give the lock back
+    stop_workers();
+    --stoppers_;
+}
+
+void Runtime::stop_workers() {
     std::unique_lock const lock(mutex_);
     if (finished_.load())
         return;
@@ -358,6 +372,11 @@ void Runtime::stop_all(bool in_background) {
         else
             state->call();
     }
+}
+
+void Runtime::wait_for_stoppers() const {
+    constexpr std::chrono::microseconds longest(50);
+    threads::spin(longest, [this] { return stoppers_.load() == 0; });
 }
 
 void Runtime::check_limits(WorkerState& me) {

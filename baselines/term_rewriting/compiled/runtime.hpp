@@ -12,6 +12,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <stop_token>
 #include <vector>
 
 #include "baselines/term_rewriting/compiled/collection.hpp"
@@ -34,8 +35,8 @@ struct Progress {
 // Workers join neither a shorter run nor one of few rewrites: they would take tasks from the first worker that it would
 // have done sooner. Threads that do not exist yet take long to start.
 constexpr std::chrono::microseconds short_run(20), short_run_without_threads(200);
-// Between two looks at the workers of a run, at first.
-constexpr std::chrono::microseconds first_pause(10);
+// Between two looks at the workers of a run, at first; and before the first look if all workers begin at once.
+constexpr std::chrono::microseconds first_pause(10), first_pause_of_all(5);
 
 // Set in the head of an input term that contains a defined symbol.
 constexpr Word pending_mark = Word{1} << (low_bits - 1);
@@ -76,6 +77,20 @@ public:
     Progress progress() const;
     // Stops the run, if it has not ended. For any thread but those of the workers.
     void stop_all() { stop_all(limits_.stops_in_background); }
+    // While this exists, a stop request stops the run.
+    class StopOnRequest {
+    public:
+        StopOnRequest(std::stop_token const& stop, Runtime& runtime)
+            : runtime_(runtime), on_stop_(stop, [&runtime] { runtime.stop_all(); }) {}
+        // The destructor of the callback would sleep until a call of it has ended, and wake up late.
+        ~StopOnRequest() { runtime_.wait_for_stoppers(); }
+        StopOnRequest(StopOnRequest const&) = delete;
+        StopOnRequest& operator=(StopOnRequest const&) = delete;
+
+    private:
+        Runtime& runtime_;
+        std::stop_callback<std::function<void()>> on_stop_;
+    };
     // The same in the background: nobody needs this run. wait() returns at once, and the memory of old terms goes back
     // to the system.
     void abandon() {
@@ -124,6 +139,7 @@ private:
     void begin_on(threads::Pool& pool);
     bool takes_part();
     void wait_for_workers();
+    std::chrono::microseconds pause_before_look() const { return begins_with_all_ ? first_pause_of_all : first_pause; }
     bool may_join() const { return workers_.size() < wanted_ && !begins_with_all_; }
     void let_join(Progress const& so_far);
     void poll(WorkerState& me);
@@ -133,6 +149,8 @@ private:
     void check_limits(WorkerState& me);
     [[noreturn]] void stop(WorkerState& me, End end);
     void stop_all(bool in_background);
+    void stop_workers();
+    void wait_for_stoppers() const;
     void answer(WorkerState& me);
     Given* ask_for_task(WorkerState& me);
     void find_and_run(WorkerState& me, Given const* awaited);
@@ -159,6 +177,7 @@ private:
     std::atomic<std::size_t>& peak_waiting_;
 
     std::atomic<bool> stopped_{false};
+    std::atomic<unsigned> stoppers_{0};  // threads in stop_all()
     std::atomic<bool> pausing_{false};
     std::atomic<std::size_t> collect_at_{0};  // bytes of old terms
     std::mutex mutex_;

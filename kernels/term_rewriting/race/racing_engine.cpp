@@ -255,6 +255,7 @@ private:
             joined_ = true;
             auto const before = [this](Limits const& of_second) { return begins(of_second.stop); };
             begin(second_, limits, start, before, first_.stop);
+            stopper_.rouse();  // this thread only waits from now on
         };
         own.stops_in_background = true;
         own.watch = [&] {

@@ -108,6 +108,21 @@ TEST(FastestCase, LongRunsAreNotTried) {
     EXPECT_EQ(minutes.runs, 1) << "no kernel takes that long to load";
 }
 
+TEST(FastestCase, ASlowCandidateIsNotTimed) {
+    VirtualStopwatch stopwatch;
+    auto const runs_beside_a_millisecond = [&](double const first, double const later) {
+        Lives best, other;
+        std::vector<CaseMaker> const candidates = {[&] { return std::make_unique<PacedCase>(0, 1e-3, 1e-3, best); },
+                                                   [&] { return std::make_unique<PacedCase>(1, first, later, other); }};
+        fastest_case(stopwatch, candidates);
+        EXPECT_EQ(other.made, 1);
+        return other.runs;
+    };
+    EXPECT_EQ(runs_beside_a_millisecond(2.2e-3, 2.2e-3), 2);
+    EXPECT_GE(runs_beside_a_millisecond(2.0e-3, 2.0e-3), 6) << "the host's clock includes the launch";
+    EXPECT_GE(runs_beside_a_millisecond(1.0, 1.5e-3), 6) << "its first run loads a kernel";
+}
+
 TEST(FastestCase, TwoCandidatesExistAtATime) {
     Lives lives;
     EXPECT_EQ(winner_of({{5e-5}, {4e-5}, {3e-5}, {2e-5}, {1e-5}}, lives), 4u);

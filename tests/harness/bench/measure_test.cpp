@@ -325,6 +325,35 @@ TEST(BenchMeasure, ALongRunBeforeIsTheWarmUp) {
     }
 }
 
+// A device whose timer is chosen in a run of the case.
+class ProbingStopwatch : public FakeStopwatch {
+public:
+    using FakeStopwatch::FakeStopwatch;
+    Timer timer_for(std::function<void()> const& work, double) override {
+        work();
+        return chosen;
+    }
+    Timer chosen = Timer::events;
+};
+
+TEST(BenchMeasure, AfterALongRunTheTimerIsChosenInOneRun) {
+    MeasureOptions options;
+    options.name = "fake/case";
+    options.repetitions = 4;
+    options.exact_repetitions = true;
+    options.warm_run_seconds = 0.05;
+    for (Timer const timer : {Timer::events, Timer::steady_clock}) {
+        CountingCase subject(false);
+        ProbingStopwatch stopwatch(1);
+        stopwatch.chosen = timer;
+        Measurement const measurement = measure(subject, stopwatch, options);
+        EXPECT_EQ(measurement.timer, timer);
+        // The run before may have included what only a first run does, so events that miss a part are asked again.
+        int const probes = timer == Timer::events ? 1 : 4;
+        EXPECT_EQ(subject.runs, 4 + probes);
+    }
+}
+
 TEST(BenchMeasure, AConsumingCaseIsLaunchedOncePerSample) {
     CountingCase subject(false);
     FakeStopwatch stopwatch(5e-6);
@@ -339,13 +368,13 @@ TEST(BenchMeasure, AColdCacheIsFlushedBeforeEachSample) {
     EXPECT_EQ(stopwatch.flushes, 4);
 }
 
-// A digest that takes 30 ms and is cached until the next run, so that only the verified run's digest is free.
+// A digest that takes a while and is cached until the next run, so that only the verified run's digest is free.
 class KeepingCase : public CountingCase {
 public:
-    KeepingCase() : CountingCase(false) {}
+    explicit KeepingCase(std::chrono::milliseconds const cost) : CountingCase(false), cost_(cost) {}
     std::uint64_t digest() override {
         if (digested_runs != runs) {
-            std::this_thread::sleep_for(std::chrono::milliseconds(30));
+            std::this_thread::sleep_for(cost_);
             ++digests;
         }
         digested_runs = runs;
@@ -353,13 +382,28 @@ public:
     }
     int digested_runs = 0;
     int digests = 0;
+
+private:
+    std::chrono::milliseconds cost_;
 };
 
 TEST(BenchMeasure, AnExpensiveDigestIsComputedOnce) {
-    KeepingCase subject;
+    KeepingCase subject(std::chrono::milliseconds(30));
     FakeStopwatch stopwatch(5e-6);
     EXPECT_EQ(measured(subject, stopwatch, false).seconds.size(), 4u);
     EXPECT_EQ(subject.digests, 1);
+}
+
+TEST(BenchMeasure, DigestsEndBeforeTheyTakeMostOfTheTime) {
+    KeepingCase subject(std::chrono::milliseconds(10));
+    FakeStopwatch stopwatch(5e-6);
+    MeasureOptions options;
+    options.name = "fake/case";
+    options.repetitions = 40;
+    options.exact_repetitions = true;
+    EXPECT_EQ(measure(subject, stopwatch, options).seconds.size(), 40u);
+    EXPECT_GE(subject.digests, 1);
+    EXPECT_LE(subject.digests, 10);
 }
 
 TEST(BenchMeasure, TheEmulatorCannotMeasureTime) {
