@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "harness/bench/error.hpp"
 #include "harness/bench/one_line.hpp"
@@ -68,7 +69,7 @@ Json median_row(Json const& rows, std::string const& name) {
     return found == rows.end() ? Json() : lean(*found, median_name(name));
 }
 
-bool add_sweeps(Json& row, std::vector<std::string> const& sweeps) {
+bool ResultsDocument::Entry::add_sweeps(std::vector<std::string> const& sweeps) {
     std::vector<std::string> all = sweeps_of(row);
     std::size_t const before = all.size();
     for (std::string const& sweep : sweeps) {
@@ -76,8 +77,10 @@ bool add_sweeps(Json& row, std::vector<std::string> const& sweeps) {
             all.push_back(sweep);
     }
     bool const is_changed = all.size() != before;
-    if (is_changed)  // a row without the key keeps its text
+    if (is_changed) {  // a row without the key keeps its text
         row["sweeps"] = all;
+        row_text.clear();
+    }
     return is_changed;
 }
 
@@ -112,19 +115,24 @@ ResultsDocument parse_results(std::filesystem::path const& path) {
 // The context is indented; each row and each case is one line, so that a changed case is a changed line.
 std::string text_of(ResultsDocument const& document) {
     std::string text = "{\n\"context\": " + document.context.dump(2);
-    auto const list = [&](char const* const name, Json ResultsDocument::Entry::*const part) {
+    using Entry = ResultsDocument::Entry;
+    auto const list = [&](char const* const name, auto const& part) {
         text += std::string(",\n\"") + name + "\": [";
         char const* separator = "\n";
-        for (ResultsDocument::Entry const& entry : document.entries) {
-            if ((entry.*part).is_null())
+        for (Entry const& entry : document.entries) {
+            auto const [row, kept] = part(entry);
+            if (row->is_null())
                 continue;
-            text += separator + (entry.*part).dump();
+            if (kept->empty())
+                *kept = row->dump();
+            text += separator;
+            text += *kept;
             separator = ",\n";
         }
         text += "\n]";
     };
-    list("benchmarks", &ResultsDocument::Entry::google);
-    list("cases", &ResultsDocument::Entry::row);
+    list("benchmarks", [](Entry const& entry) { return std::pair(&entry.google, &entry.google_text); });
+    list("cases", [](Entry const& entry) { return std::pair(&entry.row, &entry.row_text); });
     return text + "\n}\n";
 }
 

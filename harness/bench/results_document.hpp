@@ -14,6 +14,12 @@ struct ResultsDocument {
     struct Entry {
         Json row;     // of "cases"
         Json google;  // of "benchmarks": the median of the same case; null if not timed
+        // Their texts, which text_of() keeps, because a file is written after each case. Who changes a row afterwards
+        // clears them.
+        mutable std::string row_text = {}, google_text = {};
+
+        // Adds sweeps to the list in the row. Returns true if one of them was new.
+        bool add_sweeps(std::vector<std::string> const& sweeps);
     };
     Json context = Json::object();
     std::vector<Entry> entries;
@@ -50,8 +56,5 @@ Json median_row(Json const& rows, std::string const& name);
 
 // The name that Google Benchmark gives the median of a case: its compare.py pairs rows by that name.
 std::string median_name(std::string const& case_name);
-
-// Adds sweeps to the list in a case's row. Returns true if one of them was new.
-bool add_sweeps(Json& row, std::vector<std::string> const& sweeps);
 
 }  // namespace lockstep::bench

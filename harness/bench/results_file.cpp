@@ -215,12 +215,12 @@ void ResultsFile::set_limits(Limits const& limits) {
 }
 
 void ResultsFile::put(CaseRecord const& record) {
-    Json row = case_json(record, provenance_);
+    ResultsDocument::Entry entry = {case_json(record, provenance_), google_row(record)};
     if (ResultsDocument::Entry* const former = document_->find(record.name)) {
-        add_sweeps(row, sweeps_of(former->row));
-        *former = {std::move(row), google_row(record)};
+        entry.add_sweeps(sweeps_of(former->row));
+        *former = std::move(entry);
     } else {
-        document_->entries.push_back({std::move(row), google_row(record)});
+        document_->entries.push_back(std::move(entry));
     }
     measured_.insert(record.name);
     Clock::time_point const start = Clock::now();
@@ -235,7 +235,7 @@ bool ResultsFile::has(std::string const& name, std::uint64_t const seed, std::ve
     ResultsDocument::Entry* const entry = document_->find(name);
     if (entry == nullptr || provenance_.source.commit.empty() || provenance_.source.dirty)
         return false;
-    Json& row = entry->row;
+    Json const& row = entry->row;
     std::string const status = text_at(row, "status");
     bool const good = status == to_string(Status::ok) || status == to_string(Status::refused) ||
                       status == to_string(Status::not_timed);
@@ -243,7 +243,7 @@ bool ResultsFile::has(std::string const& name, std::uint64_t const seed, std::ve
                       row.value("seed", Json()) == seed;
     if (!good || !same)
         return false;
-    if (add_sweeps(row, sweeps))
+    if (entry->add_sweeps(sweeps))
         joined_.insert(name);
     return true;
 }
@@ -268,10 +268,10 @@ void ResultsFile::take_over(ResultsDocument present) {
         }
         ResultsDocument::Entry& theirs = present.entries[found->second];
         if (measured_.contains(name)) {
-            add_sweeps(mine.row, sweeps_of(theirs.row));
+            mine.add_sweeps(sweeps_of(theirs.row));
             theirs = std::move(mine);
         } else if (joined_.contains(name)) {
-            add_sweeps(theirs.row, sweeps_of(mine.row));
+            theirs.add_sweeps(sweeps_of(mine.row));
         }
     }
     Json limits = object_at(present.context, "limits");
@@ -309,7 +309,8 @@ Limits read_limits(std::filesystem::path const& path) {
 std::vector<StoredCase> read_cases(std::filesystem::path const& path) {
     std::vector<StoredCase> cases;
     ResultsDocument const document = parse_results(path);
-    for (auto const& [entry, google] : document.entries) {
+    for (ResultsDocument::Entry const& of_case : document.entries) {
+        Json const& entry = of_case.row;
         StoredCase stored;
         stored.name = text_at(entry, "name");
         stored.status = text_at(entry, "status");

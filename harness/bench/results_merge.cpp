@@ -97,12 +97,12 @@ MergedRows merge_results(std::filesystem::path const& from, std::filesystem::pat
         } else if (date > date_of(present->row)) {
             std::vector<std::string> const sweeps = sweeps_of(present->row);
             *present = entry;
-            add_sweeps(present->row, sweeps);
+            present->add_sweeps(sweeps);
             ++merged.replaced;
         } else {
             bool const same = date == date_of(present->row);
             bool const measurements = same && add_measurements(present->row, entry.row);
-            bool const sweeps = add_sweeps(present->row, sweeps_of(entry.row));
+            bool const sweeps = present->add_sweeps(sweeps_of(entry.row));
             ++(measurements || sweeps ? merged.replaced : merged.kept);
         }
     }

@@ -51,8 +51,13 @@ public:
             TermMaker maker(system_, parts[part], share_numerals_);
             if (share_numerals_)
                 maker.number(max_number);
-            roots[part] = maker.tree(
-                below, [&](std::uint64_t index) { return leaf(maker, (std::uint64_t{part} << below) + index); });
+            // A part that grows step by step touches twice the memory. Some leaves tell how many terms it will have.
+            constexpr std::uint64_t some = 16;
+            roots[part] = maker.tree(below, [&](std::uint64_t index) {
+                if (index == some)
+                    parts[part].reserve((parts[part].size() << below) / some / 16 * 17);
+                return leaf(maker, (std::uint64_t{part} << below) + index);
+            });
         });
         if (share_numerals_)
             number(max_number);
