@@ -26,8 +26,8 @@ struct Matches {
 };
 
 // `file` is the name of the text in #line and in errors. Throws bench::Error with file and line for annotations that
-// are unknown, nested, unbalanced or misplaced, and for barriers and warp intrinsics that not all lanes would reach.
-// Adds to `matches` if it is given.
+// are unknown, nested, unbalanced or misplaced, for barriers and warp intrinsics that not all lanes would reach, and
+// for names of an annotation that the kernel does not use, or has already. Adds to `matches` if it is given.
 std::string weave(std::string const& text, std::string const& file, std::vector<Advice> const& advice = {},
                   Matches* matches = nullptr);
 

@@ -1,12 +1,13 @@
 #include "experiments/replications/weave_annotations.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <charconv>
+#include <iterator>
 #include <utility>
 #include <vector>
 
+#include "experiments/replications/weave_names.hpp"
 #include "experiments/replications/weave_tokens.hpp"
 #include "harness/bench/nearest.hpp"
 
@@ -133,6 +134,30 @@ void set_option(Annotation& annotation, std::string_view option, std::string_vie
     refuse(comment, "the options of @warp are lanes, cooperative, index, size, stream, engine and seed");
 }
 
+bool has_name(std::string_view code, std::string_view name) {
+    for (std::size_t at = 0; at < code.size();) {
+        std::string_view const word = word_at(code, at);
+        if (word == name && !word.empty() && !precedes_member(code.substr(0, before_spaces(code, at))))
+            return true;
+        at += std::max<std::size_t>(word.size(), 1);
+    }
+    return false;
+}
+
+// The names that @warp declares are new ones.
+void check_names(Annotation const& annotation, std::string_view comment) {
+    constexpr std::string_view known[] = {"warpIdx",  "laneIdx", "threadIdx", "blockIdx",
+                                          "blockDim", "gridDim", "warpSize"};
+    for (auto const& [option, name] : {std::pair("index", annotation.index), std::pair("stream", annotation.stream)}) {
+        if (std::find(std::begin(known), std::end(known), name) != std::end(known))
+            refuse(comment, std::string(option) + " would hide " + name);
+    }
+    if (!annotation.index.empty() && annotation.index == annotation.stream)
+        refuse(comment, "index and stream have one name");
+    if (has_name(annotation.size, annotation.index))
+        refuse(comment, "size is the same for all values of the index");
+}
+
 void check_options(Annotation const& annotation, std::string_view comment) {
     if (annotation.index.empty() != annotation.size.empty())
         refuse(comment, "index and size go together");
@@ -143,6 +168,7 @@ void check_options(Annotation const& annotation, std::string_view comment) {
         refuse(comment, "a stream is that of an index");
     if (annotation.cooperative && annotation.lanes != 1)
         refuse(comment, "with cooperative all lanes are active");
+    check_names(annotation, comment);
 }
 
 Annotation warp_of(std::string_view comment, std::string_view rest, unsigned line) {
@@ -279,12 +305,8 @@ std::string closing_of(Annotation const& annotation) {
     return annotation.loops() ? "} while (false); }}" : "}";
 }
 
-bool needs_all_lanes(std::string_view name) {
-    constexpr std::array<std::string_view, 8> prefixes = {"__syncthreads", "__syncwarp", "__shfl", "__ballot",
-                                                          "__match_",      "__reduce_",  "__any",  "__all"};
-    return name == "grid_barrier" || name == "cooperative_groups" ||
-           std::any_of(prefixes.begin(), prefixes.end(),
-                       [&](std::string_view prefix) { return name.starts_with(prefix); });
+std::string code_of(Annotation const& annotation) {
+    return annotation.is_warp() ? annotation.size + "; " + annotation.seed : annotation.code;
 }
 
 }  // namespace lockstep::replications

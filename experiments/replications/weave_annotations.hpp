@@ -62,7 +62,7 @@ std::string mark_of(Annotation const& annotation);
 std::string opening_of(Annotation const& annotation, unsigned unique);
 std::string closing_of(Annotation const& annotation);
 
-// True for a function of CUDA that all lanes of a warp or block have to call, such as __syncthreads.
-bool needs_all_lanes(std::string_view name);
+// The code of the annotation that runs where the annotation stands. Empty if it has none.
+std::string code_of(Annotation const& annotation);
 
 }  // namespace lockstep::replications

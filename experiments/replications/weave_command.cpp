@@ -35,7 +35,8 @@ WeaveRequest read_weave_request(int argc, char const* const* argv) {
                          "before and after a kernel, counters and timers");
     app.add_arguments("input", request.inputs, "Files of annotated CUDA kernels; - is standard input");
     app.add_option("-o,--output", request.output,
-                   "Write the woven file here instead of standard output (-); with several inputs, a folder");
+                   "Write the woven file here instead of standard output (-); into a folder if there are several "
+                   "inputs, or its name ends with /");
     app.add_option("--advise", request.advice,
                    "PATTERN=ANNOTATION annotates all kernels whose names match, such as wlp_.*=@warp; may be repeated");
     app.add_option("--dependencies", request.dependencies, "Write the output's dependencies to this file, for make");
@@ -69,10 +70,16 @@ std::vector<Advice> advice_of(std::vector<std::string> const& texts) {
     return all;
 }
 
-// With several inputs, a file of the same name in the folder of -o.
+bool is_folder(WeaveRequest const& request) { return request.inputs.size() > 1 || request.output.ends_with('/'); }
+
+// In a folder, a file of the input's name.
 std::string output_for(WeaveRequest const& request, std::string const& input) {
-    if (request.inputs.size() == 1 || is_standard(request.output))
+    if (is_standard(request.output) || !is_folder(request))
         return request.output;
+    if (input == bench::standard_input) {
+        throw bench::Error("no name for an output in " + request.output, "standard input has none",
+                           "Name the woven file with -o, or the input.");
+    }
     return (std::filesystem::path(request.output) / std::filesystem::path(input).filename()).string();
 }
 
@@ -81,6 +88,10 @@ void check_outputs(WeaveRequest const& request) {
     for (std::string const& input : request.inputs) {
         std::string const output = output_for(request, input);
         std::error_code ignored;
+        if (!is_standard(output) && std::filesystem::is_directory(output, ignored)) {
+            throw bench::Error("cannot write " + output, "it is a folder",
+                               "Name a file, or end the folder's name with / to write into it.");
+        }
         if (!is_standard(output) && std::filesystem::equivalent(input, output, ignored)) {
             throw bench::Error("cannot weave " + input + " into itself", "the annotated source would be lost",
                                "Name another file with -o.");

@@ -37,6 +37,15 @@ std::string too_large(std::string const& text) {
     return text + " is too large, the most is " + std::to_string(std::numeric_limits<Number>::max());
 }
 
+// An option with one value that has several. Empty if there is none.
+std::string option_given_twice(CLI::App const& app) {
+    for (CLI::Option const* const option : app.get_options()) {
+        if (option->get_items_expected_max() == 1 && option->count() > 1)
+            return option->get_name();
+    }
+    return "";
+}
+
 // CLI11 reads a negative number modulo 2^64 into an unsigned variable, and a number above 2^64 - 1 as 2^64 - 1, so both
 // must be rejected first. `text` starts with the number and is digits without an exponent, or hexadecimal. Sets `end`
 // behind them.
@@ -217,6 +226,11 @@ void CommandLine::parse(int const argc, char const* const* const argv) {
         app.parse(argc, argv);
     } catch (CLI::CallForHelp const&) {
         throw HelpRequested{app.help()};
+    } catch (CLI::ArgumentMismatch const& error) {
+        std::string const repeated = option_given_twice(app);
+        if (repeated.empty())
+            throw bench::Error("invalid command line", error.what(), advice);
+        throw bench::Error(repeated + " is given several times", "it has one value", "Give it once.");
     } catch (CLI::ParseError const& error) {
         std::string reason = error.what();
         std::replace(reason.begin(), reason.end(), '\n', ' ');

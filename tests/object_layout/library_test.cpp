@@ -243,6 +243,11 @@ TEST(ClassModel, FindsInheritedMethods) {
     EXPECT_TRUE(mentions(missing, "Agent has no method park")) << missing;
     EXPECT_TRUE(mentions(error_of([&] { model.method("move", "Car", {"Car.colour"}, {}); }), "unknown field"));
     EXPECT_TRUE(mentions(error_of([&] { model.add<Car, Agent>("Taxi"); }), "described twice"));
+    model.method("park", "Bus", {}, {});
+    EXPECT_TRUE(model.find_method("park", model.class_named("Bus")).writes.empty()) << "a class may have its own";
+    std::string const twice = error_of([&] { model.method("park", "Car", {"Agent.progress"}, {"Agent.progress"}); });
+    EXPECT_TRUE(mentions(twice, "method park of Car is described twice")) << twice;
+    EXPECT_TRUE(model.find_method("park", model.class_named("Car")).reads.empty());
 }
 
 // With another root, or with one that a cast moves to, the library would read the memory of other fields.

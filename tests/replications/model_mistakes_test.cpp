@@ -79,7 +79,8 @@ TEST_F(ModelMistakes, MistakesInCodeHaveTheUsersLine) {
         std::string const wrong = error(head + mean + "\nvoid step(State s, int i) {}\n");
         EXPECT_TRUE(has(wrong, "line 5 (") && has(wrong, "step must be void step(State& s)")) << wrong;
         std::string const draws = error(head + step + "mean y = s.x\n    + draw.uniform();\n");
-        EXPECT_TRUE(has(draws, "cannot compile own.hpp line 5 (") && has(draws, "const")) << draws;
+        bool const says_why = has(draws, "const") || has(draws, "type qualifiers");  // a host compiler, NVRTC
+        EXPECT_TRUE(has(draws, "cannot compile own.hpp line 5 (") && says_why) << draws;
         EXPECT_EQ(error(head + step + "result y = s.x + draw.uniform();\n"), "no error");
         std::string const twice = error(head + mean + step + "parameter u32 State = 2;");
         EXPECT_TRUE(has(twice, "has a meaning already")) << twice;

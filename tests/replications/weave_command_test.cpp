@@ -38,6 +38,25 @@ TEST_F(WeaveCommand, SeveralFilesGoToAFolder) {
     EXPECT_FALSE(std::filesystem::exists(file("out3")));
 }
 
+TEST_F(WeaveCommand, OneFileGoesToAFolder) {
+    std::string const one = file("one.cu", kernel_);
+    std::string const woven = output_of({one});
+    EXPECT_EQ(output_of({one, "-o", file("new/")}), "") << "a slash says that it is a folder";
+    EXPECT_EQ(bench::read_file(file("new/one.cu")), woven);
+    std::filesystem::create_directory(file("old"));
+    EXPECT_EQ(output_of({one, "-o", file("old/"), "--dependencies", file("woven.d")}), "");
+    EXPECT_EQ(bench::read_file(file("old/one.cu")), woven);
+    EXPECT_EQ(bench::read_file(file("woven.d")), file("old/one.cu") + ": " + one + "\n");
+    EXPECT_EQ(run({one, "-o", file("old/"), "--check"}).code, 0);
+    EXPECT_EQ(run({one, "-o", file("other/"), "--check"}).code, 1);
+    EXPECT_FALSE(std::filesystem::exists(file("other")));
+    std::string const folder = std::filesystem::path(one).parent_path().string();
+    EXPECT_NE(error_of({one, "-o", folder + "/"}).find("into itself"), std::string::npos);
+    EXPECT_NE(error_of({one, "-o", folder}).find("cannot write " + folder + " (it is a folder) Name a file, or end"),
+              std::string::npos);
+    EXPECT_NE(error_of({"-", "-o", file("new/")}).find("no name for an output"), std::string::npos);
+}
+
 TEST_F(WeaveCommand, ChecksAnOutput) {
     std::string const one = file("one.cu", kernel_);
     EXPECT_EQ(run({one, "-o", file("woven.cu"), "--check"}).code, 1);

@@ -228,6 +228,132 @@ TEST(Weave, RefusesWhatNeedsAllLanes) {
     }
 }
 
+// Names that stand for a barrier, wherever the text shows what they are.
+TEST(Weave, RefusesOtherNamesOfABarrier) {
+    std::string const kernel = "// @warp\n__global__ void f() {\nALL;\n}\n";
+    for (std::string const before :
+         {"#define INNER __syncthreads()\n#define ALL INNER\n", "#define ALL INNER\n#define INNER __syncthreads()\n",
+          "auto const ALL =\n__syncthreads;\n", "auto* const ALL = &::__syncwarp;\n\n", "auto ALL{__syncwarp};\n\n",
+          "auto inner = __syncthreads;\nauto ALL = inner;\n", "namespace ALL = cooperative_groups;\n\n",
+          "#define ALL asm(\"bar.sync 0;\")\n#define B\n"}) {
+        EXPECT_TRUE(contains(error_of(before + kernel), "in.cu:5: ALL in a part that some lanes skip")) << before;
+    }
+    for (std::string const before : {"int ALL = __syncthreads_count(1);\n\n", "bool ALL = f == __syncthreads;\n\n",
+                                     "void g() {\nauto ALL = __syncthreads; }\n", "#define ALL \"bar.sync\"\n\n",
+                                     "#define B INNER\n#define INNER 1\n"})
+        EXPECT_EQ(error_of(before + kernel), "no error") << before;
+    std::string const member = "auto ALL = __syncthreads;\n// @warp\n__global__ void f() {\na.ALL();\n}\n";
+    EXPECT_EQ(error_of(member), "no error");
+}
+
+TEST(Weave, RefusesAssemblyThatNeedsAllLanes) {
+    auto const error = [](std::string const& statement) {
+        return error_of("// @warp\n__global__ void f() {\n" + statement + "\n}\n");
+    };
+    for (std::string const statement :
+         {"asm volatile(\"bar.sync 0;\");", "asm(\"mov.u32 %0, 1;\\n\\tbar.sync 0;\" : \"=r\"(a));",
+          "asm(\"{\" \"bar.sync 0;}\");", "__asm__ (R\"(bar.sync 0;)\");"})
+        EXPECT_TRUE(contains(error(statement), "in.cu:3: bar.sync in a part that some lanes skip")) << statement;
+    EXPECT_TRUE(contains(error("asm(\"shfl.sync.idx.b32 %0, %1, 0, 31, -1;\");"), "shfl.sync.idx.b32 in a part"));
+    EXPECT_TRUE(contains(error("asm(\"barrier.cluster.arrive;\");"), "barrier.cluster.arrive in a part"));
+    for (std::string const statement :
+         {"asm(\"mbarrier.arrive.shared.b64 _, [%0];\");", "asm(\"membar.gl;\"); log(\"bar.sync\");"})
+        EXPECT_EQ(error(statement), "no error") << statement;
+}
+
+// What is advised runs where it is inserted.
+TEST(Weave, ChecksTheCodeOfAnnotations) {
+    std::string const kernel = "__global__ void f() {\n}\n";
+    for (std::string const code : {"@before: __syncthreads()", "@after: g(__shfl_sync(m, v, 0))",
+                                   "@count: n[__any_sync(m, v)]", "@before: asm(\"bar.sync 0;\")"}) {
+        EXPECT_TRUE(contains(error_of("// @warp\n// " + code + "\n" + kernel), "in.cu:2: ")) << code;
+        EXPECT_TRUE(
+            contains(error_of("// @warp\n// " + code + "\n" + kernel),
+                     "in a part that some lanes skip (the annotation in line 1 disables the other lanes) Write"))
+            << code;
+        EXPECT_EQ(error_of("// " + code + "\n// @warp\n" + kernel), "no error") << code;
+        EXPECT_EQ(error_of("// @warp(cooperative)\n// " + code + "\n" + kernel), "no error") << code;
+    }
+    EXPECT_EQ(error_of("// @warp\n// @before: log(\"__syncthreads\")\n" + kernel), "no error");
+    EXPECT_TRUE(
+        contains(error_of("#define ALL __syncthreads()\n// @warp\n// @before: ALL\n" + kernel), "in.cu:3: ALL"));
+    EXPECT_TRUE(contains(error_of("// @warp(index=i, size=__any_sync(m, v))\n" + kernel), "in.cu:1: __any_sync"));
+    EXPECT_THROW(weave(kernel, "in.cu", {{"f", "@warp"}, {"f", "@before: __syncthreads()"}}), bench::Error);
+    std::string const loop = "// @warp(index=i, size=n)\n// @before: ";
+    EXPECT_TRUE(contains(error_of(loop + "if (a[i]) return\n" + kernel), "in.cu:2: return in a part that is repeated"));
+    EXPECT_EQ(error_of(loop + "g([&] { return i; })\n" + kernel), "no error");
+}
+
+// A return of another function ends no replication.
+TEST(Weave, AReturnOfALambdaOrALocalClass) {
+    auto const error = [](std::string const& body) {
+        return error_of("// @warp(index=i, size=n)\n__global__ void f(int* a) {\na[i] = 1;\n" + body + "\n}\n");
+    };
+    for (std::string const body :
+         {"auto g = [&](int x) { return x; };", "a[i] = [] { return 1; }();",
+          "g([](auto x) { if (x) { return 1; } return 2; });",
+          "auto g = [a = T{1}](int) mutable noexcept -> int { return 1; };", "g([&] { return h([] { return 1; }); });",
+          "struct S : B { int operator()(int x) const { return x; } };", "else [&] { return 1; }();",
+          "// first\n[&] { return 1; }();"})
+        EXPECT_EQ(error(body), "no error") << body;
+    for (std::string const body :
+         {"return;", "auto g = [] { return 1; }; return;", "if (a[0]) { return; }", "if (a[0]) [[likely]] { return; }",
+          "for (auto& [k, v] : m) { return; }", "int b[2]; { return; }", "struct S s; { return; }",
+          "for (struct S* s : all) { return; }", "g([] { return 1; }), h(); while (T{}[0]) { return; }"})
+        EXPECT_TRUE(contains(error(body), "in.cu:4: return in a part that is repeated")) << body;
+    // A lambda around the part is what the return leaves.
+    EXPECT_TRUE(contains(error_of("__global__ void f() {\nauto g = [&] {\n// @warp(index=i, size=n): begin\nreturn "
+                                  "i;\n// @warp: end\n};\n}\n"),
+                         "in.cu:4: return in a part"));
+}
+
+TEST(Weave, ChecksTheNamesOfALoop) {
+    auto const error = [](std::string const& options, std::string const& body,
+                          std::string const& parameters = "int n") {
+        return error_of("\n// @warp(" + options + ")\n__global__ void f(" + parameters + ") {\n" + body + "\n}\n");
+    };
+    std::string const streams = "index=i, size=n, stream=s, engine=E, seed=1";
+    EXPECT_EQ(
+        error("index=j, size=n", "a[i] = 1;"),
+        "in.cu:2: the index j is not used (all replications would be equal) Give the names that the kernel uses.");
+    EXPECT_TRUE(contains(error(streams, "p.i = p->s + T::s;"), "in.cu:2: the index i and the stream s are not used"));
+    for (std::string const body : {"a = i;", "a = s();", "// the sum\ns();", "/* of p. */ i;", "#include \"body.inc\""})
+        EXPECT_EQ(error(streams, body), "no error") << body;
+    EXPECT_EQ(error_of("#define BODY a[i] = 1\n// @warp(index=i, size=n)\n__global__ void f() {\nBODY;\n}\n"),
+              "no error");
+    EXPECT_EQ(error_of("// @warp(index=i, size=n)\n// @count: a[i]\n__global__ void f() {\n}\n"), "no error");
+    EXPECT_TRUE(
+        contains(error_of("// @warp(index=i, size=n)\n// @count: a[0]\n__global__ void f() {\n}\n"), "is not used"));
+    // A part begins anew.
+    std::string const part = "// @warp(index=i, size=n): begin\n";
+    EXPECT_TRUE(contains(error_of("__global__ void f() {\n" + part + "a[i] = 1;\n// @warp: end\n" + part +
+                                  "a[j] = i.j;\n// @warp: end\n" + part + "a[j] = 1;\n// @warp: end\n}\n"),
+                         "in.cu:8: the index i is not used"));
+
+    EXPECT_TRUE(contains(error("index=n, size=count", "a[n] = 1;"),
+                         "in.cu:2: n is declared twice (it would hide the parameter n of the kernel)"));
+    EXPECT_TRUE(contains(error(streams, "a = i;", "int /* i */ n, E& s"), "in.cu:2: s is declared twice"));
+    EXPECT_EQ(error(streams, "a = i;", "int /* i, */ n, s::E e, int t = 1"), "no error");
+    EXPECT_TRUE(contains(error_of("__global__ void f(int i) {\n" + part + "a[i] = 1;\n// @warp: end\n}\n"),
+                         "in.cu:2: i is declared twice"));
+    // The parameters of a kernel are not those of the next function.
+    EXPECT_EQ(error_of("__global__ void f(int i) {\n}\nvoid g() {\n" + part + "a[i] = 1;\n// @warp: end\n}\n"),
+              "no error");
+    for (std::string const body : {"int i = 1;", "for (unsigned i = 0; i < 3; ++i)\na[i] = 1;", "auto const s{1};"}) {
+        EXPECT_TRUE(contains(error(streams, body), "in.cu:4: ")) << body;
+        EXPECT_TRUE(contains(error(streams, body), "is declared twice (it would hide the ")) << body;
+    }
+    for (std::string const body : {"a = b ? i : s;", "if (a) i;\nelse i;", "g([](int i) { int s = i; return s; });",
+                                   "struct S { int i; };\na = i;"})
+        EXPECT_EQ(error(streams, body), "no error") << body;
+
+    EXPECT_TRUE(contains(error("index=warpIdx, size=n", "a;"), "(index would hide warpIdx)"));
+    EXPECT_TRUE(
+        contains(error("index=i, size=n, stream=i, engine=E, seed=1", "i;"), "(index and stream have one name)"));
+    EXPECT_TRUE(contains(error("index=n, size=n", "n;"), "(size is the same for all values of the index)"));
+    EXPECT_EQ(error("index=n, size=p.n", "b[n];", "P p"), "no error");
+}
+
 TEST(Weave, BranchesOfIfAndMacros) {
     std::string const either =
         "// @warp\n#if A > 1\n__global__ void f(int a) {\n#else  // {\n__global__ void f() {\n#endif\n  int b;\n}\nint "
@@ -311,6 +437,31 @@ TEST(Weave, AdviceMatchesTheNamesOfKernels) {
     EXPECT_THROW(weave(text, "in.cu", {{"wlp_.*", "@warp: begin"}}), bench::Error);
     EXPECT_THROW(weave(text, "in.cu", {{"wlp_.*", "warp"}}), bench::Error);
     EXPECT_THROW(weave(text, "in.cu", {{"wlp_(", "@warp"}}), bench::Error);
+}
+
+// Attributes may be anywhere around the name and the parameters.
+TEST(Weave, AdviceKnowsAttributesOfKernels) {
+    for (std::string const kernel :
+         {"__global__ void f(int a) __launch_bounds__(32)", "__global__ void f(int a) __attribute__((noinline))",
+          "__global__ __attribute__((used)) void f(int a) noexcept(true)", "[[gnu::used]] __global__ void f(int a)",
+          "__global__ void f(int a) [[gnu::aligned(8)]]", "__global__ void __launch_bounds__(32, 2) f(int a)",
+          "template <class T> __global__ void f(T a) requires(sizeof(T) == 4)",
+          "__global__ auto f(int a) -> decltype(g())", "__global__ void f(T t = T{})",
+          "template <> __global__ void f<int>(int a)", "template <> __global__ void f<(sizeof(int) > 3)>(int a)",
+          "__global__ std::enable_if_t<sizeof(int) == 4> f(int a)",
+          "__global__ __cluster_dims__(2, 1, 1) void f(int a)"}) {
+        Matches matches;
+        std::string const woven = weave(kernel + " {\n}\n", "in.cu", {{"f", "@count: n"}}, &matches);
+        EXPECT_EQ(count(woven, "atomicAdd"), 1u) << kernel;
+        EXPECT_EQ(matches.kernels, std::set<std::string>{"f"}) << kernel;
+    }
+    // A macro of the file may be such an attribute.
+    Matches matches;
+    weave(
+        "#define BOUNDS(n) __launch_bounds__(n)\n#define FEW BOUNDS(32)\n__global__ void f(int a) BOUNDS(32) {\n}\n"
+        "__global__ void BOUNDS(1) g() FEW {\n}\n",
+        "in.cu", {}, &matches);
+    EXPECT_EQ(matches.kernels, (std::set<std::string>{"f", "g"}));
 }
 
 // Several advices on one kernel are inserted on one line.

@@ -71,7 +71,13 @@ void ClassModel::method(std::string const& name, std::string const& of_class, st
         for (std::string const& field : *fields)
             field_named(field);
     }
-    methods_.push_back({name, class_named(of_class), std::move(reads), std::move(writes)});
+    unsigned const owner = class_named(of_class);
+    for (MethodDescription const& known : methods_) {
+        if (known.name == name && known.owner == owner)
+            throw bench::Error("method " + name + " of " + of_class + " is described twice",
+                               "a section would use the first description alone", "Describe it once, with all fields.");
+    }
+    methods_.push_back({name, owner, std::move(reads), std::move(writes)});
 }
 
 MethodDescription const& ClassModel::find_method(std::string const& name, unsigned of_class) const {

@@ -85,7 +85,8 @@ public:
         require_root(name, class_of(typeid(Base)), typeid(Root), is_at_start<T, Root>());
         return {*this, add_class(name, typeid(T), class_of(typeid(Base)))};
     }
-    // Declares which fields a method of a class reads and writes. Throws bench::Error for an unknown class or field.
+    // Declares which fields a method of a class reads and writes. Throws bench::Error for an unknown class or field, or
+    // if the class has declared the method. A derived class may declare its own.
     void method(std::string const& name, std::string const& of_class, std::set<std::string> reads,
                 std::set<std::string> writes);
 

@@ -57,7 +57,7 @@ class Array:
 
         stage = Stage("peach", method, args, *caller())
         with turn():
-            elements = self._elements if not self._stages else self.to_list()
+            elements = self._values()
             plan = Plan(elements, (stage,), file=stage.file, line=stage.line)
             check_ticks(stage, ticks, first_tick)
             if not elements:
@@ -95,8 +95,7 @@ class Array:
         self._begin()
         from .resident import Resident
 
-        elements = self._elements if not self._stages else self.to_list()
-        return Resident(elements, self._machine, self._seed)
+        return Resident(self._values(), self._machine, self._seed)
 
     def pmap(self, method: Method, *args: Any) -> Array:
         """The results of a method of every element, which writes nothing. Runs when the result is read."""
@@ -152,10 +151,16 @@ class Array:
 
     def to_list(self) -> list[Any]:
         """Runs the chain, if it has not run yet."""
+        if not self._stages:
+            return list(self._elements)
         with turn():
             if self._result is None:
-                self._result = self._run() if self._stages and self._elements else list(self._elements)
+                self._result = self._run() if self._elements else []
             return self._result if self._elements else []
+
+    def _values(self) -> PythonSequence[Any]:
+        """The elements now, as the caller's list may have changed; of a chain, its result."""
+        return self.to_list() if self._stages else self._elements
 
     def _run(self) -> list[Any]:
         self._begin()
@@ -173,13 +178,13 @@ class Array:
             return execution.results()
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self.to_list())
+        return iter(self._values())
 
     def __len__(self) -> int:
-        return len(self.to_list())
+        return len(self._values())
 
     def __getitem__(self, at: Any) -> Any:
-        return self.to_list()[at]
+        return self._values()[at]
 
     def __getstate__(self) -> dict[str, Any]:
         """A copy traces its objects for itself."""
@@ -191,7 +196,11 @@ class Array:
 
 
 def array(elements: Iterable[Any], *, machine: str = "auto", seed: int = 0) -> Array:
-    """An array whose sections run on a machine: cuda, cpu, emulator, python, or auto (a GPU, or else the CPU)."""
+    """An array whose sections run on a machine: cuda, cpu, emulator, python, or auto (a GPU, or else the CPU).
+
+    A list stays the caller's: what is appended to it is an element of the next section. Machine python runs methods as
+    they are, also those that the other machines refuse; README.md lists the differences.
+    """
     opening.check_machine(machine)
     if not hasattr(seed, "__index__"):
         raise ObjectsError(f"seed={seed!r} is not an int", *caller())

@@ -36,7 +36,10 @@ class Launches:
         written = {column for one in programs for column in one.written_lists}
         used = any(one.part_use for one in self._executions)
         for _, name in sorted(parts & written, key=lambda one: one[1]) if used else []:
-            problem = f"{name} is written, and a nested section writes fields of its elements"
+            problem = (
+                f"{name} is written, and a nested section writes fields of its elements "
+                "(an object could be a part of two elements): use a section for each"
+            )
             raise ObjectsError(problem, plan.file, plan.line)
 
     @property

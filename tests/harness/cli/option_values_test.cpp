@@ -69,6 +69,36 @@ TEST(CliOptions, ValuesThatAreNoneAreMistakes) {
     EXPECT_THROW(parse({"greet", ""}), bench::Error);
 }
 
+TEST(CliOptions, AnOptionWithOneValueIsGivenOnce) {
+    auto const error_of = [](std::vector<char const*> const& given) -> std::string {
+        std::uint64_t count = 0;
+        std::string name;
+        std::vector<std::string> all;
+        bool flag = false;
+        CommandLine line("greet", "");
+        line.add_option("--count", count, "");
+        line.add_option("-n,--name", name, "");
+        line.add_option("--all", all, "");
+        line.add_flag("--flag", flag, "");
+        try {
+            line.parse(static_cast<int>(given.size()), given.data());
+        } catch (bench::Error const& error) {
+            return error.what();
+        }
+        return "no error";
+    };
+    auto const twice = [](std::string const& name) {
+        return name + " is given several times (it has one value) Give it once.";
+    };
+    EXPECT_EQ(error_of({"greet", "--count", "3", "--count", "3"}), twice("--count"));
+    EXPECT_EQ(error_of({"greet", "--count=3", "--all", "a", "--count=4", "--count=5"}), twice("--count"));
+    EXPECT_EQ(error_of({"greet", "-n", "a", "--name", "b"}), twice("--name"));
+    EXPECT_EQ(error_of({"greet", "--all", "a", "--all", "b", "--flag", "--flag"}), "no error");
+    EXPECT_EQ(error_of({"greet", "--count"}),
+              "invalid command line (--count: 1 required UINT missing) see lockstep "
+              "greet --help");
+}
+
 TEST(CliOptions, WholeNumbersMayHaveAnExponent) {
     struct Numbers {
         std::uint64_t count = 0;

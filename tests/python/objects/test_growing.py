@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from lockstep.objects import ObjectsError, array, float32, last_report, peach, random_below
+from lockstep.objects import ObjectsError, array, float32, last_report, peach, random_below, synchronize
 from lockstep.objects.native import compile_for_gpu
 
 
@@ -272,6 +272,46 @@ def test_refusals_name_the_line(machine: str, method: str, message: str) -> None
 def test_a_chain_makes_no_objects(machine: str) -> None:
     with pytest.raises(ObjectsError, match="makes an object in a chain"):
         array([Wrong(None)], machine=machine).pmap("result").to_list()
+
+
+@pytest.mark.parametrize("used", [len, list, lambda whole: whole[0], lambda whole: whole.peach("grow", 1)])
+def test_what_is_appended_to_the_array_is_an_element(any_machine: str, used: Any) -> None:
+    plants = [Plant(1), Plant(2)]
+    whole = array(plants, machine=any_machine)
+    used(whole)
+    plants.append(Plant(3))
+    assert (len(whole), list(whole), whole.to_list(), whole[2]) == (3, plants, plants, plants[2])
+    whole.peach("grow", 2)
+    assert plants[2].seeds == [0, 1, 2, 0, 3]
+
+
+class Bed:
+    def __init__(self, number: int) -> None:
+        self.plants, self.sums, self.number = [Leaf(number)], [0], number
+
+    def grow_parts(self) -> None:
+        peach(self.plants, "widen", 1)
+        self.plants.append(Leaf(2))
+
+    def waits(self) -> None:
+        self.number += 1
+        synchronize()
+        self.sums.append(self.number)
+
+    def look(self, other: Bed) -> None:
+        self.number = len(other.sums)
+        self.sums.append(1)
+
+
+@pytest.mark.parametrize("method", ["grow_parts", "waits", "look"])
+def test_machine_python_runs_what_the_others_refuse(machine: str, method: str) -> None:
+    """As README.md says."""
+    beds, arguments = [Bed(1), Bed(2)], [Bed(3)] if method == "look" else []
+    with pytest.raises(ObjectsError, match="use a section for each|depend on the order"):
+        array(beds, machine=machine).peach(method, *arguments)
+    assert [(len(one.plants), one.sums) for one in beds] == [(1, [0])] * 2
+    array(beds, machine="python").peach(method, *arguments)
+    assert all(len(one.plants) + len(one.sums) == 3 for one in beds)
 
 
 @pytest.mark.skipif(not Path("/usr/local/cuda").exists(), reason="needs NVRTC")

@@ -166,6 +166,24 @@ def test_numbers_of_two_types_become_floats(machine: str) -> None:
     assert [one.weight for one in made] == [float32(0.1) * 3, float32(0.2) * 3]
 
 
+class Large:
+    def __init__(self, count: int, size: float) -> None:
+        self.count, self.size, self.equal, self.third = count, size, False, 0.0
+
+    def compare(self) -> None:
+        self.equal = self.count == self.size
+        self.third = self.count / 3
+
+
+def test_an_int_beyond_2_to_the_53_is_rounded_where_it_meets_a_float(machine: str) -> None:
+    """Unlike in Python, as README.md says."""
+    plain, found = Large(2**53 + 1, 2.0**53), Large(2**53 + 1, 2.0**53)
+    array([plain], machine="python").peach("compare")
+    array([found], machine=machine).peach("compare")
+    assert (plain.equal, plain.third) == (False, (2**53 + 1) / 3)
+    assert (found.count, found.equal, found.third) == (2**53 + 1, True, 2.0**53 / 3)
+
+
 def test_the_job_array_is_by_class_and_warp(machine: str) -> None:
     """Algorithm 1: 40 squares take two warps, 3 bars one; lanes without a job are idle."""
     shapes: list[Shape] = [Square(1) for _ in range(40)]

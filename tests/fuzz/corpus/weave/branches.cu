@@ -5,5 +5,6 @@ __global__ void f(int a) {
 #else
 __global__ void f() {
 #endif
-    continue;
+    if (i == 3)
+        continue;
 }
