@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <utility>
 
 #include "harness/bench/error.hpp"
 #include "harness/bench/one_line.hpp"
@@ -25,6 +24,13 @@ Json lean(Json const& row, std::string const& name) {
             {"time_unit", row.at("time_unit")}};
 }
 
+// Empty if there is no row.
+std::string const& kept_text(Json const& row, std::string& kept) {
+    if (kept.empty() && !row.is_null())
+        kept = row.dump();
+    return kept;
+}
+
 std::vector<ResultsDocument::Entry> entries_of(Json& document) {
     std::map<std::string, Json> medians;
     for (Json const& row : document["benchmarks"]) {
@@ -42,8 +48,11 @@ std::vector<ResultsDocument::Entry> entries_of(Json& document) {
 }  // namespace
 
 ResultsDocument::Entry* ResultsDocument::find(std::string const& name) {
-    auto const found = std::find_if(entries.begin(), entries.end(),
-                                    [&](Entry const& entry) { return text_at(entry.row, "name") == name; });
+    auto const has_name = [&](Entry const& entry) {
+        auto const found = entry.row.find("name");
+        return found != entry.row.end() && found->is_string() && found->get_ref<std::string const&>() == name;
+    };
+    auto const found = std::find_if(entries.begin(), entries.end(), has_name);
     return found == entries.end() ? nullptr : &*found;
 }
 
@@ -114,26 +123,28 @@ ResultsDocument parse_results(std::filesystem::path const& path) {
 
 // The context is indented; each row and each case is one line, so that a changed case is a changed line.
 std::string text_of(ResultsDocument const& document) {
-    std::string text = "{\n\"context\": " + document.context.dump(2);
     using Entry = ResultsDocument::Entry;
-    auto const list = [&](char const* const name, auto const& part) {
+    std::string text = "{\n\"context\": " + document.context.dump(2);
+    std::size_t size = text.size() + 64;
+    for (Entry const& entry : document.entries)
+        size += kept_text(entry.google, entry.google_text).size() + kept_text(entry.row, entry.row_text).size() + 4;
+    text.reserve(size);
+    auto const list = [&](char const* const name, std::string Entry::*const part) {
         text += std::string(",\n\"") + name + "\": [";
         char const* separator = "\n";
         for (Entry const& entry : document.entries) {
-            auto const [row, kept] = part(entry);
-            if (row->is_null())
+            if ((entry.*part).empty())
                 continue;
-            if (kept->empty())
-                *kept = row->dump();
             text += separator;
-            text += *kept;
+            text += entry.*part;
             separator = ",\n";
         }
         text += "\n]";
     };
-    list("benchmarks", [](Entry const& entry) { return std::pair(&entry.google, &entry.google_text); });
-    list("cases", [](Entry const& entry) { return std::pair(&entry.row, &entry.row_text); });
-    return text + "\n}\n";
+    list("benchmarks", &Entry::google_text);
+    list("cases", &Entry::row_text);
+    text += "\n}\n";
+    return text;
 }
 
 }  // namespace lockstep::bench
