@@ -148,7 +148,8 @@ std::vector<bench::Axis> workload_axes() {
                   "sudoku: generated, minimal, or a file with one puzzle of 81 characters per line"),
         integer_axis("bound", "100", 1, 100000, "sudoku: maximum number of passes"),
         text_axis("until", "change", until_names,
-                  "sudoku: stop after a pass without change, with unchanged activity, or at a repeated state"),
+                  "sudoku: stop after a pass without change, with the activity of the pass before, or at a repeated "
+                  "state"),
         text_axis("layout", "A", layout_names, "memory layout of values (Figures 4 and 6)"),
         integer_axis("block", "0", 0, 1024, "threads per block; 0: the variant's default"),
         integer_axis("states_per_group", "0", 0, 32, "states per group of warps; 0: the variant's default"),

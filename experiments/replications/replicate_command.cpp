@@ -104,6 +104,9 @@ int replicate_command(int argc, char const* const* argv) {
     bench::Experiment const experiment = make_experiment();
     Request const request = read_request(argc, argv, experiment);
     cli::TimeLimit const limit(request.timeout);
+    std::optional<cli::EndlessTurns> ended;
+    if (!request.model_file.empty())
+        ended.emplace(request.model_file, "the model file");
     ModelSimulation* own = nullptr;
     Simulations const simulations = simulations_of(request, experiment, own);
     Simulation const& simulation = *simulations.front();

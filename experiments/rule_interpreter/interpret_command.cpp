@@ -220,6 +220,8 @@ int interpret_command(int argc, char const* const* argv) {
     std::snprintf(digits, sizeof digits, "0x%016llx", static_cast<unsigned long long>(digest));
     if (request.json) {
         std::vector<cli::JsonMember> members = members_of(job_of(problem), results, request.show);
+        if (problem.axes.text("rules") == "sudoku")
+            members.emplace_back("invalid_lines", std::to_string(file ? file->invalid_lines : 0));
         members.insert(members.end(), {{"variant", cli::json_text(variant.name)},
                                        {"machine", cli::json_text(simt::to_string(variant.machine))},
                                        {"setup_seconds", cli::json_number(setup_seconds)},

@@ -122,7 +122,9 @@ void print(Job const& job, std::vector<bench::UnitResult> const& results, std::u
     std::printf("%s", count_of(results.size(), "puzzle").c_str());
     for (Outcome const outcome : outcomes_in_order)
         std::printf(", %zu %s", outcomes.counts[outcome], std::string(to_string(outcome)).c_str());
-    std::printf("; at most %s changed a puzzle\n", count_of(outcomes.max_passes, "pass", "es").c_str());
+    bool const counts_activity = job.workload.until == Until::activity;
+    std::printf("; at most %s changed %s\n", count_of(outcomes.max_passes, "pass", "es").c_str(),
+                counts_activity ? "which instances are active" : "a puzzle");
 }
 
 std::vector<cli::JsonMember> members_of(Job const& job, std::vector<bench::UnitResult> const& results,

@@ -1,5 +1,5 @@
 // Rules of a file on the CPU: all cores share the states, or the instances of a rule where there are few states; or one
-// core goes through everything in order, as the specification says, and checks every index.
+// core goes through everything in order, as the specification says, and checks every access.
 
 #include <unistd.h>
 
@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <vector>
 
 #include "experiments/rule_interpreter/rule_file_code.hpp"
@@ -54,7 +55,7 @@ Functions compiled(RuleFile const& file, bool sequential) {
     options.insert(options.end(), checks.begin(), checks.end());
     options.push_back("-Werror=return-type");  // such a rule would be enabled by chance
     if (sequential)
-        options.push_back("-fexceptions");  // of throw_outside_index()
+        options.push_back("-fexceptions");  // of throw_refusal()
     std::string path;
     try {
         path = jit::shared_object(cpu_text(file, sequential ? CpuCode::sequential : CpuCode::loops), options, context);
@@ -66,10 +67,10 @@ Functions compiled(RuleFile const& file, bool sequential) {
     find(path, "lockstep_initialise", functions.initialise);
     find(path, "lockstep_digest", functions.digest);
     if (sequential) {
-        using Refuse = decltype(&throw_outside_index);
+        using Refuse = decltype(&throw_refusal);
         Refuse* refuse = nullptr;
         find(path, "lockstep_refuse", refuse);
-        std::atomic_ref<Refuse>(*refuse).store(throw_outside_index);  // equal files share the object
+        std::atomic_ref<Refuse>(*refuse).store(throw_refusal);  // equal files share the object
         return functions;
     }
     find(path, "lockstep_range", functions.range);
@@ -91,10 +92,7 @@ public:
     simt::Machine machine() const override { return simt::Machine::cpu; }
     bool defers_all() const override { return sequential_; }
 
-    std::uint64_t free_memory() const override {
-        return static_cast<std::uint64_t>(sysconf(_SC_AVPHYS_PAGES)) *
-               static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
-    }
+    std::uint64_t free_memory() const override { return available_memory(); }
     void* allocate(std::uint64_t bytes) override { return std::malloc(bytes); }
     void release(void* memory) noexcept override { std::free(memory); }
     void upload(void* to, void const* from, std::uint64_t bytes) override { copy(to, from, bytes); }
@@ -141,8 +139,8 @@ private:
         jit::FaultHandlers const handlers;
         try {
             work();
-        } catch (OutsideIndex const& outside) {
-            throw error_of(outside, file_, a);
+        } catch (Refusal const& refusal) {
+            throw error_of(refusal, file_, a);
         } catch (jit::Fault const& fault) {
             throw jit::fault_error_of(file, fault, remedy);
         }
@@ -243,6 +241,18 @@ private:
 };
 
 }  // namespace
+
+std::uint64_t available_memory() {
+    std::ifstream lines("/proc/meminfo");
+    for (std::string name, unit; lines >> name;) {
+        std::uint64_t kilobytes = 0;
+        lines >> kilobytes;
+        std::getline(lines, unit);
+        if (name == "MemAvailable:" && lines)
+            return kilobytes * 1024;
+    }
+    return static_cast<std::uint64_t>(sysconf(_SC_AVPHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
+}
 
 std::unique_ptr<Runner> make_cpu_runner(RuleFile const& file, bool sequential, bool is_checked) {
     return std::make_unique<CpuRunner>(file, sequential, is_checked);

@@ -30,9 +30,9 @@ extern "C" void lockstep_commit(Arguments const* a, unsigned long long state, un
 
 // The program sets the pointer, to a function that throws.
 constexpr char const* sequential_entries = R"(
-extern "C" void (*lockstep_refuse)(void const* values, unsigned long long index, unsigned line) = nullptr;
-void lockstep::rule_interpreter::rule_file::cpu::refuse(void const* values, u64 index, unsigned line) {
-    lockstep_refuse(values, index, line);
+extern "C" void (*lockstep_refuse)(lockstep::rule_interpreter::rule_file::Refusal const& refusal) = nullptr;
+void lockstep::rule_interpreter::rule_file::cpu::refuse(Refusal const& refusal) {
+    lockstep_refuse(refusal);
     __builtin_unreachable();
 }
 )";

@@ -47,7 +47,9 @@ public:
     std::string variant() const override { return "queue"; }
     simt::Machine machine() const override { return device_.machine(); }
 
-    std::uint64_t free_memory() const override { return device_.free_memory(); }
+    std::uint64_t free_memory() const override {
+        return machine() == simt::Machine::emulator ? available_memory() : device_.free_memory();
+    }
     void* allocate(std::uint64_t bytes) override { return device_.allocate(bytes); }
     void release(void* memory) noexcept override { device_.release(memory); }
     void upload(void* to, void const* from, std::uint64_t bytes) override { device_.upload(to, from, bytes); }

@@ -1,5 +1,5 @@
 #pragma once
-// An index outside of a column, which the specification on the CPU refuses.
+// An access of a rule that the specification on the CPU refuses (arguments.hpp).
 
 #include <cstdint>
 #include <string>
@@ -10,31 +10,32 @@
 
 namespace lockstep::rule_interpreter::rule_file {
 
-// What the compiled rules know. The first value of a column in a state tells which column and which state.
-struct OutsideIndex {
-    void const* values;
-    std::uint64_t index;
-    unsigned line;
-};
+[[noreturn]] inline void throw_refusal(Refusal const& refusal) { throw refusal; }
 
-[[noreturn]] inline void throw_outside_index(void const* values, unsigned long long index, unsigned line) {
-    throw OutsideIndex{values, index, line};
+// An index outside is in the words of the emulator (language.hpp).
+inline std::string reason_of(Refusal const& refusal, std::string const& column, std::uint64_t size) {
+    std::string const index = std::to_string(static_cast<std::int64_t>(refusal.index));
+    if (!refusal.is_set_twice)
+        return column + " has " + std::to_string(size) + " values, and the index is " + index;
+    return column + "[" + index + "] by " + std::to_string(refusal.instances[0]) + " and " +
+           std::to_string(refusal.instances[1]);
 }
 
-// In the words of the emulator (language.hpp).
-inline bench::Error error_of(OutsideIndex const& outside, RuleFile const& file, Arguments const& a) {
-    auto const at = reinterpret_cast<std::uintptr_t>(outside.values);
-    std::string why = "index outside the column: ";
+// The first value of a column in a state tells which column and which state.
+inline bench::Error error_of(Refusal const& refusal, RuleFile const& file, Arguments const& a) {
+    auto const at = reinterpret_cast<std::uintptr_t>(refusal.values);
+    std::string why =
+        refusal.is_set_twice ? "two instances of a rule set the same value: " : "index outside the column: ";
     for (std::size_t i = 0; i < file.columns.size(); ++i) {
         auto const begin = reinterpret_cast<std::uintptr_t>(a.columns[i]);
         std::uint64_t const bytes = a.sizes[i] * bytes_of(file.columns[i].type);  // of a state
         if (at < begin || at - begin >= a.states * bytes)
             continue;
-        why += file.columns[i].name + " has " + std::to_string(a.sizes[i]) + " values, and the index is " +
-               std::to_string(static_cast<std::int64_t>(outside.index)) + "; in state " +
+        why += reason_of(refusal, file.columns[i].name, a.sizes[i]) + "; in state " +
                std::to_string(a.first_state + (at - begin) / bytes) + ", ";
     }
-    return {"cannot run " + file.path, why + "at line " + std::to_string(outside.line), "Correct the rule file."};
+    return {"cannot run " + file.path, why + "at line " + std::to_string(refusal.line),
+            refusal.is_set_twice ? "Let each instance set values of its own." : "Correct the rule file."};
 }
 
 }  // namespace lockstep::rule_interpreter::rule_file

@@ -74,6 +74,7 @@ public:
         arguments_.to_fixed_point = work_.to_fixed_point ? 1 : 0;
         check_total();
         runner_ = runner_for(file_, work_);
+        check_state_fits();
     }
 
     std::uint64_t states() const { return states_; }
@@ -84,9 +85,11 @@ public:
         for (std::uint64_t const size : sizes_)
             results.values += size * states;
         std::map<std::size_t, std::unique_ptr<ArrayWriter>> writers;
-        for (auto const& [column, path] : out_)
-            writers[column] =
-                std::make_unique<ArrayWriter>(path, ArrayShape{file_.columns[column].type, states, sizes_[column]});
+        if (first == 0 && states == states_) {
+            for (auto const& [column, path] : out_)
+                writers[column] =
+                    std::make_unique<ArrayWriter>(path, ArrayShape{file_.columns[column].type, states, sizes_[column]});
+        }
         if (states != 0)
             run_batches(first, states, results, writers);
         for (auto const& [column, writer] : writers)
@@ -147,15 +150,40 @@ private:
         return sizes_[column] * bytes_of(file_.columns[column].type);
     }
 
+    // On the machine, for each state of a batch.
+    std::uint64_t bytes_per_state() const {
+        std::uint64_t bytes = 20;  // digest, last change, number of a launch
+        for (std::size_t i = 0; i < sizes_.size(); ++i)
+            bytes += state_bytes(i) * (defers(i) ? 2 : 1);
+        return bytes;
+    }
+
+    // A batch has one state at least. Linux gives out memory that does not exist, and ends programs that use it.
+    void check_state_fits() const {
+        std::uint64_t bytes = bytes_per_state();
+        std::uint64_t column = 0;  // the largest that is read or written, which the host holds once more
+        for (std::size_t i = 0; i < sizes_.size(); ++i) {
+            if (readers_[i] || out_.count(i) != 0)
+                column = std::max(column, state_bytes(i));
+            if (runner_->defers_all())
+                bytes += sizes_[i] * sizeof(std::uint64_t);
+        }
+        if (work_.machine != simt::Machine::cuda)
+            bytes += column;
+        std::uint64_t const free = runner_->free_memory();
+        if (bytes > free)
+            throw bench::Error(
+                "not enough memory for a state",
+                "it takes " + std::to_string(bytes) + " bytes, and " + std::to_string(free) + " are free",
+                "Make the columns smaller.");
+    }
+
     std::uint64_t batch_of(std::uint64_t states) const {
         if (work_.batch != 0)
             return std::min(work_.batch, states);
-        std::uint64_t state = 20;  // digest, last change, number of a launch
-        for (std::size_t i = 0; i < sizes_.size(); ++i)
-            state += state_bytes(i) * (defers(i) ? 2 : 1);
         // The host holds one column more: what is read or written.
         std::uint64_t const free = runner_->free_memory();
-        std::uint64_t const fit = (work_.machine == simt::Machine::cuda ? free / 10 * 9 : free / 2) / state;
+        std::uint64_t const fit = (work_.machine == simt::Machine::cuda ? free / 10 * 9 : free / 2) / bytes_per_state();
         constexpr std::uint64_t max_batch = std::uint64_t{1} << 28;  // blocks of a launch
         return std::clamp<std::uint64_t>(std::min(fit, max_batch), 1, states);
     }
@@ -178,6 +206,14 @@ private:
         a.written = static_cast<unsigned long long*>(allocate(batch * 8));
         a.running = static_cast<unsigned*>(allocate(4));
         a.counted = static_cast<unsigned long long*>(allocate(16));
+        Writers setters;
+        if (runner_->defers_all()) {
+            for (std::size_t i = 0; i < sizes_.size(); ++i) {
+                setters.of_column[i] = static_cast<unsigned long long*>(allocate(sizes_[i] * 8));
+                runner_->clear(setters.of_column[i], sizes_[i] * 8);
+            }
+            a.writers = &setters;
+        }
         for (std::uint64_t done = 0; done < states; done += a.states) {
             a.states = std::min(batch, states - done);
             a.first_state = first + done;

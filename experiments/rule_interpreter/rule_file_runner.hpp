@@ -14,6 +14,9 @@
 
 namespace lockstep::rule_interpreter::rule_file {
 
+// Memory of this host that programs can take now, with that of files that the system can drop.
+std::uint64_t available_memory();
+
 // What a run tells about itself. The CPU has nothing to tell.
 struct RunReport {
     std::optional<Geometry> geometry;  // the one that was kept
@@ -30,7 +33,7 @@ public:
 
     virtual std::string variant() const = 0;
     virtual simt::Machine machine() const = 0;
-    // True if every column needs memory for waiting stores.
+    // True for the specification: every column needs memory for waiting stores, and the values of a state have writers.
     virtual bool defers_all() const { return false; }
 
     virtual std::uint64_t free_memory() const = 0;

@@ -14,6 +14,7 @@
 #include "harness/bench/whole_number.hpp"
 #include "harness/cli/distinct_files.hpp"
 #include "harness/cli/json_output.hpp"
+#include "harness/cli/time_limit.hpp"
 #include "harness/cli/variant_choice.hpp"
 #include "harness/ranks/ranks.hpp"
 
@@ -113,8 +114,7 @@ void check(RuleFile const& file, Work work) {
     if (at == found.end())
         return;
     throw bench::Error("state " + std::to_string(at - found.begin()) + " differs from the sequential reference",
-                       "instances of a rule read what others write, or write outside of their own",
-                       "Declare such a column deferred.");
+                       "instances of a rule read what they or others have set", "Declare such a column deferred.");
 }
 
 struct Totals {
@@ -229,7 +229,8 @@ void define_options(cli::CommandLine& app, Request& request) {
     app.add_option("--out", request.out,
                    "rules file: NAME=FILE writes a column to an .npy or raw file; may be repeated");
     app.add_flag("--check", request.check,
-                 "rules file: also run the sequential reference, which checks every index, and compare every state");
+                 "rules file: also run the sequential reference, which checks every index and refuses a value that two "
+                 "instances of a rule set, and compare every state");
 }
 
 void check_options(cli::CommandLine const& app, Request const& request) {
@@ -251,6 +252,7 @@ int interpret(FullRequest const& request) {
     check_files(request, work);
     cli::check_standard_input(request.own.file);
     RuleFile const file = read_rule_file(request.own.file);
+    cli::EndlessTurns const ended(request.own.file, "the rule file");
     std::uint64_t states = 0;
     ranks::Part part;
     Results mine;

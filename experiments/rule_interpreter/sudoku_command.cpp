@@ -162,6 +162,7 @@ int sudoku_command(int argc, char const* const* argv) {
     Counts const counts = counts_of(all);
     if (request.json) {
         std::vector<cli::JsonMember> members = {{"puzzles", std::to_string(all.size())},
+                                                {"invalid_lines", std::to_string(file.invalid_lines)},
                                                 {"limit", std::to_string(request.limit)},
                                                 {"none", std::to_string(counts.none)}};
         // With --limit 1, nobody knows which of them have several.

@@ -8,11 +8,15 @@
 #include <csignal>
 #include <cstdio>
 #include <string>
+#include <string_view>
 
 #include "harness/bench/background_groups.hpp"
+#include "harness/bench/error.hpp"
+#include "harness/bench/one_line.hpp"
 #include "harness/bench/scratch_registry.hpp"
 #include "harness/cli/json_output.hpp"
 #include "harness/ranks/ranks.hpp"
+#include "harness/simt/emulator/watchdog.hpp"
 
 namespace lockstep::cli {
 
@@ -35,12 +39,19 @@ void write_whole(int descriptor, std::string const& text) {
     }
 }
 
-void end_program(int) {
+[[noreturn]] void end_program(std::string const& json, std::string const& line, int code) {
     bench::end_background_groups();
     bench::remove_scratch_files();
-    write_whole(STDOUT_FILENO, document);
-    write_whole(STDERR_FILENO, message);
-    ::_exit(TimeLimit::exit_code);
+    write_whole(STDOUT_FILENO, json);
+    write_whole(STDERR_FILENO, line);
+    ::_exit(code);
+}
+
+void end_at_limit(int) { end_program(document, message, TimeLimit::exit_code); }
+
+std::string line_of(std::string const& text) {
+    std::string const over_a_bar = ::isatty(STDERR_FILENO) == 1 ? "\r\033[K" : "";
+    return over_a_bar + "lockstep: " + text + "\n";
 }
 
 void set_texts(double seconds) {
@@ -50,9 +61,20 @@ void set_texts(double seconds) {
         return;
     char text[100];
     std::snprintf(text, sizeof text, "not finished after %g s (limit) Raise --timeout.", seconds);
-    std::string const over_a_bar = ::isatty(STDERR_FILENO) == 1 ? "\r\033[K" : "";
-    message = over_a_bar + "lockstep: " + text + "\n";
+    message = line_of(text);
     document = json_error(text);
+}
+
+std::string path_of_code;
+std::string kind_of_code;
+
+// In the emulator's own thread, so that it may allocate. The user's file has no lanes, blocks or kernels.
+void end_with_mistake(char const* what) {
+    std::string_view const told = what;
+    std::string const why = std::string(told.substr(0, told.find(" ("))) + ": an endless loop";
+    std::string const text =
+        bench::message_line(bench::Error("cannot run " + path_of_code, why, "Correct " + kind_of_code + ".").what());
+    end_program(ranks::is_root() ? json_error(text) : "", line_of(text), 2);
 }
 
 void set_timer(double seconds) {
@@ -72,7 +94,7 @@ TimeLimit::TimeLimit(double seconds) : is_set_(seconds > 0) {
         return;
     set_texts(seconds);
     struct sigaction action {};
-    action.sa_handler = end_program;
+    action.sa_handler = end_at_limit;
     action.sa_flags = SA_ONSTACK;  // the code's own stack may be almost full
     sigemptyset(&action.sa_mask);
     ::sigaction(SIGALRM, &action, &before);
@@ -85,5 +107,13 @@ TimeLimit::~TimeLimit() {
     set_timer(0);
     ::sigaction(SIGALRM, &before, nullptr);
 }
+
+EndlessTurns::EndlessTurns(std::string const& path, std::string const& kind) {
+    path_of_code = path;
+    kind_of_code = kind;
+    simt::emulator::set_tell_endless(end_with_mistake);
+}
+
+EndlessTurns::~EndlessTurns() { simt::emulator::set_tell_endless(nullptr); }
 
 }  // namespace lockstep::cli

@@ -1,5 +1,8 @@
 #pragma once
-// --timeout of commands that cannot look at a clock, because they run a user's code: it may never return.
+// What ends commands that cannot look at a clock, because they run a user's code, which may never return: --timeout,
+// and in the emulator the limit of a lane's turn.
+
+#include <string>
 
 namespace lockstep::cli {
 
@@ -16,6 +19,17 @@ public:
 
 private:
     bool is_set_;
+};
+
+// While it exists, a lane of the emulator whose turn does not end (watchdog.hpp) is a mistake in a user's file: it ends
+// the program with code 2 and one line, *cannot run `path` (why) Correct `kind`.* Nothing half-written stays. Only one
+// exists at a time.
+class EndlessTurns {
+public:
+    EndlessTurns(std::string const& path, std::string const& kind);
+    ~EndlessTurns();
+    EndlessTurns(EndlessTurns const&) = delete;
+    EndlessTurns& operator=(EndlessTurns const&) = delete;
 };
 
 }  // namespace lockstep::cli

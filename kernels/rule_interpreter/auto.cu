@@ -48,8 +48,15 @@ LaunchPlan launch_choice(Choice choice, Job const& job, bench::Axes const& axes)
     }
 }
 
+bool is_compiled_for(Choice choice, LayoutName layout) {
+    return layout != LayoutName::c_divided || choice == Choice::queue || choice == Choice::algorithm1 ||
+           choice == Choice::search;
+}
+
 // Sudoku without bit boards is cached.
 bool is_supported(Choice choice, bench::Axes const& axes) {
+    if (!is_compiled_for(choice, layout_from_string(axes.text("layout"))))
+        return false;
     return choice == Choice::bit_board || reason_against(choice, axes).empty();
 }
 
@@ -88,7 +95,7 @@ void add_auto(bench::Experiment& experiment) {
     bench::Variant variant = job_variant("auto", bench::Role::ours,
                                          "a kind of queue, a list, fused rules, Algorithm 1 or bit boards, depending "
                                          "on the job; if the job is repeated, the fastest of those tried",
-                                         launch_queue, queue_unsupported_reason);
+                                         launch_queue, queue_unsupported_reason, true);
     variant.make = make_auto;
     variant.unsupported_reason = [reason = variant.unsupported_reason](bench::Axes const& axes) {
         return axes.text("rules") == "search" ? std::string() : reason(axes);

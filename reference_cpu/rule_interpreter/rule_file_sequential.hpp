@@ -1,7 +1,7 @@
 #pragma once
 // Specification of what the rules of a rule file do to one state: rule after rule, one instance after another. Every
 // column is compiled as a deferred one, so that a rule sees the state as it was before the rule, whatever the rule file
-// declares. The host's compiler reads it at run time.
+// declares. Two instances of a rule that set the same value are refused. The host's compiler reads it at run time.
 
 #include "common/rule_interpreter/rule_file/language.hpp"
 
@@ -27,9 +27,11 @@ private:
         S const& before = s;
         u32 const range = Rule::range(before);
         for (u32 i = 0; i < range; ++i) {
+            a.writers->instance = a.writers->first + i;
             if (Rule::condition(before, i) && Rule::evaluate(s, i))
                 changed = true;
         }
+        a.writers->first += range;
         S::commit(a, state, 0, ~0ull, 1);
     }
 };

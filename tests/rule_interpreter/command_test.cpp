@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -14,6 +16,7 @@
 #include "harness/bench/error.hpp"
 #include "harness/cli/command_line.hpp"
 #include "harness/simt/devices.hpp"
+#include "harness/simt/emulator/options.hpp"
 #include "tests/support/tool.hpp"
 
 namespace lockstep::rule_interpreter::tests {
@@ -72,6 +75,9 @@ TEST_F(Interpret, BadLinesAreReportedAfterTheOthersAreDone) {
     EXPECT_NE(ran.err.find("line 5 of "), std::string::npos) << ran.err;
     EXPECT_NE(ran.err.find("character 81 is 'x'"), std::string::npos) << ran.err;
     EXPECT_NE(ran.out.find("2 puzzles, 2 solved"), std::string::npos) << ran.out;
+    Ran const document = run({"--rules", "sudoku", "--file", file("grids.txt"), "--machine", "cpu", "--json"});
+    EXPECT_EQ(document.code, 2);
+    EXPECT_NE(document.out.find("\"invalid_lines\": 2"), std::string::npos) << document.out;
     std::string const csv = bench::read_file(file("out.csv"));
     EXPECT_NE(csv.find("\n2," + easy +
                        ",solved,"
@@ -117,6 +123,33 @@ TEST_F(Interpret, ARuleBaseThatAVariantLacksIsItsReason) {
     EXPECT_NE(error_of({"--machine", "emulator", "--rules", "accesses", "--variant", "grid_stride"})
                   .find("it is not compiled for rules accesses"),
               std::string::npos);
+}
+
+// The variants that `auto` chooses are not all compiled for this layout.
+TEST_F(Interpret, AutoChoosesVariantsOfTheLayout) {
+    for (std::vector<std::string> const& job : std::vector<std::vector<std::string>>{
+             {"--states", "40", "--range", "70", "--shape", "1x1x1"},
+             {"--states", "40", "--range", "70", "--divergence", "2", "--load", "300"},
+             {"--states", "40", "--range", "70", "--shape", "1x1x1", "--steps", "3"},
+             {"--states", "300", "--range", "256", "--divergence", "9", "--load", "1"}})
+        EXPECT_EQ(csv_of(lockstep::tests::joined(
+                      job, {"--machine", "emulator", "--variant", "auto", "--layout", "C_divided"})),
+                  csv_of(lockstep::tests::joined(job, {"--machine", "cpu", "--variant", "sequential"})))
+            << job[1];
+}
+
+// The pass after the last change has another activity, which is none.
+TEST_F(Interpret, PassesOfActivityAreNamedAsSuch) {
+    std::string const easy = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    lockstep::tests::Words const job = {"--rules", "sudoku", "--file", file("grids.txt", easy + "\n"), "--until"};
+    for (char const* const machine : {"cpu", "emulator"}) {
+        auto const said = [&](char const* until) {
+            return output_of(lockstep::tests::joined(job, {until, "--show", "0", "--machine", machine}));
+        };
+        EXPECT_NE(said("change").find("; at most 5 passes changed a puzzle\n"), std::string::npos) << said("change");
+        EXPECT_NE(said("activity").find("; at most 6 passes changed which instances are active\n"), std::string::npos)
+            << said("activity");
+    }
 }
 
 TEST_F(Interpret, OneOfAThingHasNoPlural) {
@@ -295,6 +328,45 @@ TEST_F(Interpret, CheckNamesTheLineOfAWrongIndexOnEveryMachine) {
         EXPECT_FALSE(std::filesystem::exists(file("cell.npy")));
     }
     EXPECT_EQ(csv_of({"--rules-file", rules("i % 9"), "--machine", "cpu", "--check"}).find("state,digest\n0,"), 0u);
+}
+
+TEST_F(Interpret, CheckRefusesAValueThatTwoInstancesSet) {
+    std::string const rules = file("a.rules",
+                                   "column u32 any[1];\ncolumn u32 cell[9] = i;\nrule R over cell {\n"
+                                   "bool condition(State const& s, u32 i) { return s.cell[i] > 2; }\n"
+                                   "bool evaluate(State& s, u32 i) { s.any.set(0, 1); return true; } }\n");
+    for (char const* const machine : {"cpu", "emulator"}) {
+        lockstep::tests::Words const job = {"--rules-file", rules,           "--machine", machine,
+                                            "--csv",        file("out.csv"), "--out",     "any=" + file("any.npy")};
+        EXPECT_EQ(error_of(lockstep::tests::joined(job, {"--check"})),
+                  "cannot run " + rules +
+                      " (two instances of a rule set the same value: any[0] by 3 and 4; in state 0, at line 5) Let "
+                      "each instance set values of its own.");
+        EXPECT_FALSE(std::filesystem::exists(file("out.csv")));
+        EXPECT_FALSE(std::filesystem::exists(file("any.npy")));
+    }
+}
+
+[[noreturn]] void interpret_with_short_turns(std::string const& rules, std::string const& out) {
+    simt::emulator::Options options = simt::emulator::options();
+    options.turn_limit_seconds = 1;
+    simt::emulator::ScopedOptions const scope(options);
+    char const* const words[] = {"interpret", "--rules-file", rules.c_str(), "--machine",
+                                 "emulator",  "--out",        out.c_str()};
+    std::exit(interpret_command(static_cast<int>(std::size(words)), words));
+}
+
+TEST_F(Interpret, AnEndlessLoopInTheEmulatorIsAMistake) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");  // the watchdog is a thread, which a fork would not have
+    std::string const rules = file("own.rules",
+                                   "column u32 a[3];\nrule R over a {\n"
+                                   "bool condition(State const& s, u32 i) { return true; }\n"
+                                   "bool evaluate(State& s, u32 i) { while (true) s.a.set(i, s.a[i] + 1); } }\n");
+    EXPECT_EXIT(interpret_with_short_turns(rules, "a=" + file("a.npy")), testing::ExitedWithCode(2),
+                "^lockstep: cannot run .*own.rules \\(a lane has not ended its turn for 1 s: an endless loop\\) "
+                "Correct the rule file.\n$");
+    for (auto const& entry : std::filesystem::directory_iterator(std::filesystem::path(rules).parent_path()))
+        EXPECT_EQ(entry.path().filename(), "own.rules");
 }
 
 TEST_F(Interpret, TuningNeedsAGpuAndNothingElse) {

@@ -1,7 +1,12 @@
 // Signals that rules and initial values raise become one line, and initial values read what is known.
 
-#include <algorithm>
+#include <unistd.h>
 
+#include <algorithm>
+#include <csignal>
+
+#include "experiments/rule_interpreter/rule_file_code.hpp"
+#include "harness/jit/shared_object.hpp"
 #include "harness/jit/whole_text.hpp"
 #include "tests/rule_interpreter/rule_files.hpp"
 
@@ -101,10 +106,37 @@ TEST_F(RuleFileFaults, SignedIntegersWrap) {
     }
 }
 
-// An endless loop without this option can vanish, and the rule then ends with some value.
+// Calls the range of a rule that has an endless loop without effect, in a process that a signal ends after 1 s. Code 9:
+// the range returned.
+[[noreturn]] void call_endless_range(std::string const& object) {
+    using Range = unsigned long long (*)(Arguments const*, unsigned long long, unsigned);
+    auto const range = reinterpret_cast<Range>(jit::symbol_in(object, "lockstep_range"));
+    Arguments arguments;
+    std::signal(SIGALRM, SIG_DFL);
+    alarm(1);
+    range(&arguments, 0, 0);
+    _exit(9);
+}
+
+// Compilers may assume that a loop ends and delete it, unless an option says otherwise. They do so where they optimise,
+// which some builds do not.
 TEST_F(RuleFileFaults, EndlessLoopsStay) {
-    std::vector<std::string> const options = jit::cpu_options();
-    EXPECT_EQ(std::count(options.begin(), options.end(), "-fno-finite-loops"), 1);
+    std::string const text =
+        cpu_text(parse_rule_file("column u32 a[1];\nrule R {\n"
+                                 "u32 range(State const& s) { for (u64 x = s.number; x % 2 == 0;) x += 2; return 1; }\n"
+                                 "bool condition(State const& s, u32 i) { return true; }\n"
+                                 "bool evaluate(State& s, u32 i) { return false; } }\n",
+                                 "own.rules"),
+                 CpuCode::loops);
+    jit::CompileContext const context = {"interpret", "the rules", "use --machine cuda."};
+    std::vector<std::string> options = jit::cpu_options();
+    options.emplace_back("-O2");  // the last level counts
+    std::string const kept = jit::shared_object(text, options, context);
+    std::erase(options, "-fno-finite-loops");
+    options.emplace_back("-ffinite-loops");
+    std::string const deleted = jit::shared_object(text, options, context);
+    EXPECT_EXIT(call_endless_range(kept), testing::KilledBySignal(SIGALRM), "");
+    EXPECT_EXIT(call_endless_range(deleted), testing::ExitedWithCode(9), "");  // so the loop is one that could vanish
 }
 
 TEST_F(RuleFileFaults, AnIndexOutsideOfALocalArrayIsAnErrorWithItsLine) {

@@ -155,6 +155,52 @@ TEST_F(RuleFileMistakes, TheReferenceNamesTheStateOfAWrongIndex) {
     EXPECT_EQ(error_of_rules(text, sequential_work(5)), "no error");
 }
 
+// Also if they set the same number, in which case all machines agree.
+TEST_F(RuleFileMistakes, TheReferenceRefusesAValueThatTwoInstancesSet) {
+    Work work = sequential_work(3);
+    work.passes = 3;
+    auto const error = [&](std::string const& evaluation) {
+        return error_of_rules(rule_over_cell("return i >= (s.number == 2 ? 3 : 8);", evaluation), work);
+    };
+    for (std::uint64_t const batch : {0, 1, 2}) {
+        work.batch = batch;
+        for (char const* const value : {"7", "i"})
+            EXPECT_EQ(
+                error("s.before.set(1, " + std::string(value) + ");\nreturn false;"),
+                "cannot run own.rules (two instances of a rule set the same value: before[1] by 3 and 4; in state "
+                "2, at line 8) Let each instance set values of its own.");
+        EXPECT_TRUE(
+            has(error("s.cell.set(i, 1);\ns.cell.set(i == 8 ? 5 : i, 1);\nreturn true;"), "cell[5] by 5 and 8"));
+        // An instance may set a value twice, and one that no other sets; other rules, passes and states may set it.
+        EXPECT_EQ(error("s.cell.set(i, 1);\ns.cell.set(i, 2);\nreturn true;"), "no error");
+        EXPECT_EQ(error("s.cell.set(8 - i, 1);\nreturn true;"), "no error");
+        EXPECT_EQ(
+            error_of_rules(rule_over_cell("return i == 4;", "s.before.set(1, 7);\nreturn true;") +
+                               "rule Second over before { bool condition(State const& s, u32 i) { return true; }\n"
+                               "bool evaluate(State& s, u32 i) { s.before.set(i, 7); return true; } }\n",
+                           work),
+            "no error");
+    }
+}
+
+// Far beyond the memory of a machine.
+TEST_F(RuleFileMistakes, AStateThatDoesNotFitIsAnError) {
+    std::string text = "column u32 a[3];\n";
+    for (int i = 0; i < 31; ++i)
+        text += "column f64 b" + std::to_string(i) + "[4294967295];\n";
+    std::vector<Work> works = {sequential_work()};
+    for (simt::Machine const machine : lockstep::tests::machines_under_test()) {
+        works.emplace_back();
+        works.back().machine = machine;
+    }
+    for (Work const& work : works) {
+        std::string const found = error_of_rules(text + valid_rule, work);
+        EXPECT_TRUE(found.starts_with("not enough memory for a state (it takes ") &&
+                    found.ends_with(" are free) Make the columns smaller."))
+            << found;
+    }
+}
+
 TEST_F(RuleFileMistakes, ARuleWithoutAResultIsRefused) {
     for (Work const& work : {Work(), sequential_work()}) {
         std::string const error = error_of_rules(rule_over_cell("s.cell[i];", "return false;"), work);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <numeric>
 
 #include "tests/rule_interpreter/rule_files.hpp"
@@ -164,6 +165,17 @@ TEST_F(RuleFiles, OrdersArePricedSettledAndSummed) {
     EXPECT_NE(std::count(count.begin(), count.end(), count[0]), 20);
 }
 
+// Without orders, only the sum changes: in the first pass, from what the file says to 0.
+TEST_F(RuleFiles, OrdersRestOnceTheirSumDoes) {
+    Work work;
+    work.columns = {{"quantity", write("quantity.npy", Type::u32, 2, std::vector<std::uint32_t>(400))},
+                    {"position", write("position.npy", Type::i64, 2, std::vector<std::int64_t>{5, 0})}};
+    work.to_fixed_point = true;
+    work.passes = 9;
+    Results const results = run_everywhere(read_rule_file(rule_examples + "orders.rules"), work);
+    EXPECT_EQ(results.last_change, (std::vector<std::uint32_t>{1, 0}));
+}
+
 // Ranges of no instance, of one, and around a warp, a tile and a queue; few and all enabled.
 TEST_F(RuleFiles, RangesOfEverySizeAndShare) {
     RuleFile const file = parse_rule_file(
@@ -241,6 +253,19 @@ TEST_F(RuleFiles, PartsOfTheStatesAddUp) {
     std::uint64_t const whole = digest_of(job.run(0, 7).digests, 0);
     EXPECT_EQ(whole, digest_of(job.run(0, 3).digests, 0) + digest_of(job.run(3, 4).digests, 3));
     EXPECT_EQ(job.run(4, 0).digests.size(), 0u);
+}
+
+TEST_F(RuleFiles, PartsOfTheStatesWriteNoColumn) {
+    Work work;
+    work.states = 7;
+    work.out = {{"value", path("value.npy")}};
+    RuleJob job(read_rule_file(rule_examples + "orders.rules"), work);
+    job.run(0, 3);
+    job.run(3, 4);
+    job.run(4, 0);
+    EXPECT_FALSE(std::filesystem::exists(path("value.npy")));
+    job.run(0, 7);
+    EXPECT_EQ((values_of<std::int64_t>("value.npy", Type::i64, 200)).size(), 7u * 200);
 }
 
 }  // namespace

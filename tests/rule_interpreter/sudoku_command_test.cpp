@@ -47,6 +47,16 @@ TEST_F(SudokuCommand, BadLinesAreNamedAfterTheOthersAreSolved) {
     EXPECT_NE(ran.out.find("1 without a solution, 1 with one, 1 with several"), std::string::npos) << ran.out;
 }
 
+TEST_F(SudokuCommand, TheDocumentHasTheNumberOfBadLines) {
+    std::string const puzzles = file("puzzles.txt", "123\n" + std::string(81, '.') + "\n\nx\n");
+    lockstep::tests::Ran const ran = run({puzzles, "--machine", "cpu", "--json"});
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_NE(ran.out.find("\"puzzles\": 1"), std::string::npos) << ran.out;
+    EXPECT_NE(ran.out.find("\"invalid_lines\": 2"), std::string::npos) << ran.out;
+    EXPECT_NE(output_of({"--generate", "1", "--machine", "cpu", "--json"}).find("\"invalid_lines\": 0"),
+              std::string::npos);
+}
+
 TEST_F(SudokuCommand, StandardInputHasThatNameInMessages) {
     int const own = dup(STDIN_FILENO);
     int const bad = open(file("bad.txt", "123\n" + std::string(81, '.') + "\n").c_str(), O_RDONLY);

@@ -7,6 +7,23 @@ namespace lockstep::rule_interpreter::rule_file {
 inline constexpr unsigned max_columns = 32;
 inline constexpr unsigned max_parameters = 32;
 
+// Of the specification, which runs the instances of one rule and one state at a time: which of them set each value of
+// that state. Instances have numbers that no other rule, pass or state repeats, so that nothing is reset.
+struct Writers {
+    unsigned long long first = 1;                     // the number of instance 0 of the rule that runs
+    unsigned long long instance = 0;                  // the number of the instance that runs
+    unsigned long long* of_column[max_columns] = {};  // per value: the number of the last instance that set it, or 0
+};
+
+// What the specification refuses: an index outside of its column, or a value that two instances of a rule set.
+struct Refusal {
+    void const* values;  // of a column in a state
+    unsigned long long index;
+    unsigned line;
+    bool is_set_twice;
+    unsigned long long instances[2];  // that set it
+};
+
 // Value i of state s of column c is element s * sizes[c] + i of columns[c], in 64-bit arithmetic. States are counted
 // from 0 in these arrays, and from `first_state` in the job.
 struct Arguments {
@@ -24,6 +41,8 @@ struct Arguments {
     unsigned to_fixed_point = 0;            // nonzero: a state ends with a pass that changes nothing
     unsigned* last_change = nullptr;        // per state: the last pass that changed it, counted from 1
     unsigned long long* digests = nullptr;  // per state
+
+    Writers* writers = nullptr;  // the specification only
 
     // Kernels only. On the way to a fixed point, `running` is the last pass of the launch if it changed any state.
     unsigned* running = nullptr;

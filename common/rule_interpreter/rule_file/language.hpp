@@ -38,12 +38,21 @@ struct Index {
     u64 value;
     unsigned line;
 };
-// `values`: those of a column in a state. An exception of the program leaves the rules.
-[[noreturn]] void refuse(void const* values, u64 index, unsigned line);
+// An exception of the program leaves the rules.
+[[noreturn]] void refuse(Refusal const& refusal);
 inline u64 checked(Index const& i, void const* values, u64 size) {
     if (i.value >= size)
-        refuse(values, i.value, i.line);
+        refuse({values, i.value, i.line, false, {}});
     return i.value;
+}
+// Notes that the instance that runs sets a value. No order of the instances is part of the semantics, so no other
+// instance of the rule may set it, not even to the same.
+inline void claim(Arguments const& a, unsigned column, void const* values, Index const& i) {
+    Writers const& writers = *a.writers;
+    u64& last = writers.of_column[column][i.value];
+    if (last >= writers.first && last != writers.instance)
+        refuse({values, i.value, i.line, true, {last - writers.first, writers.instance - writers.first}});
+    last = writers.instance;
 }
 #else
 using Index = u64;
@@ -78,11 +87,19 @@ public:
     __device__ DeferredColumn(Arguments const& a, unsigned column, u64 state)
         : values_(state_of_column<T>(a.columns[column], a.sizes[column], state)),
           pending_(state_of_column<T>(a.pending[column], a.sizes[column], state)),
-          size_(a.sizes[column]) {}
+          size_(a.sizes[column]) {
+#if defined(LOCKSTEP_CHECK_INDICES)
+        arguments_ = &a;
+        column_ = column;
+#endif
+    }
     __device__ u32 size() const { return static_cast<u32>(size_); }
     __device__ T operator[](Index i) const { return values_[checked(i, values_, size_)]; }
     __device__ void set(Index i, T value) {
         pending_[checked(i, values_, size_)] = value;
+#if defined(LOCKSTEP_CHECK_INDICES)
+        claim(*arguments_, column_, values_, i);
+#endif
         written_ = true;
     }
     __device__ bool written() const { return written_; }
@@ -92,6 +109,10 @@ private:
     T* pending_;
     u64 size_;
     bool written_ = false;
+#if defined(LOCKSTEP_CHECK_INDICES)
+    Arguments const* arguments_;
+    unsigned column_;
+#endif
 };
 
 // Copies the waiting stores of values first, first + step ... below `end`. Values without a store are equal in both
