@@ -129,7 +129,7 @@ TEST_F(Interpret, ARuleBaseThatAVariantLacksIsItsReason) {
 TEST_F(Interpret, AutoChoosesVariantsOfTheLayout) {
     for (std::vector<std::string> const& job : std::vector<std::vector<std::string>>{
              {"--states", "40", "--range", "70", "--shape", "1x1x1"},
-             {"--states", "40", "--range", "70", "--divergence", "2", "--load", "300"},
+             {"--states", "70", "--range", "1000", "--enabled", "1", "--load", "500"},  // else a list
              {"--states", "40", "--range", "70", "--shape", "1x1x1", "--steps", "3"},
              {"--states", "300", "--range", "256", "--divergence", "9", "--load", "1"}})
         EXPECT_EQ(csv_of(lockstep::tests::joined(
