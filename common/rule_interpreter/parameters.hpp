@@ -22,7 +22,7 @@ struct Parameters {
 
     unsigned passes = 1;  // the number of passes, or the limit on the way to a fixed point
     Until until = Until::steps;
-    unsigned* last_change = nullptr;  // per state: the last pass that changed it, counted from 1
+    unsigned* last_change = nullptr;  // per state: the last pass that changed it, or its activity, counted from 1
 
     unsigned warps_per_state = 1;  // of `queue`
     unsigned states_per_warp = 1;

@@ -131,7 +131,7 @@ public:
         check(cudaMemcpyAsync(to, &value, sizeof value, cudaMemcpyHostToDevice, aside_), "cudaMemcpy to the device");
         check(cudaStreamSynchronize(aside_), "cudaMemcpy to the device");
     }
-    // A thread that sleeps until the event wakes up 60 to 400 us late if the CPUs are busy, so a short wait does not
+    // A thread that sleeps until the event wakes up some 100 us late if the CPUs are busy, so a short wait does not
     // sleep. On few CPUs, others need this one.
     void spin_until_reached() {
         unsigned const cpus = std::thread::hardware_concurrency();
