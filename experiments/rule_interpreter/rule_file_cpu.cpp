@@ -1,18 +1,16 @@
 // Rules of a file on the CPU: all cores share the states, or the instances of a rule where there are few states; or one
 // core goes through everything in order, as the specification says, and checks every access.
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <vector>
 
 #include "experiments/rule_interpreter/rule_file_code.hpp"
-#include "experiments/rule_interpreter/rule_file_outside.hpp"
+#include "experiments/rule_interpreter/rule_file_refusal.hpp"
 #include "experiments/rule_interpreter/rule_file_runner.hpp"
+#include "harness/bench/host_memory.hpp"
 #include "harness/jit/compiler.hpp"
 #include "harness/jit/faults.hpp"
 #include "harness/jit/shared_object.hpp"
@@ -92,7 +90,7 @@ public:
     simt::Machine machine() const override { return simt::Machine::cpu; }
     bool defers_all() const override { return sequential_; }
 
-    std::uint64_t free_memory() const override { return available_memory(); }
+    std::uint64_t free_memory() const override { return bench::available_host_memory(); }
     void* allocate(std::uint64_t bytes) override { return std::malloc(bytes); }
     void release(void* memory) noexcept override { std::free(memory); }
     void upload(void* to, void const* from, std::uint64_t bytes) override { copy(to, from, bytes); }
@@ -241,18 +239,6 @@ private:
 };
 
 }  // namespace
-
-std::uint64_t available_memory() {
-    std::ifstream lines("/proc/meminfo");
-    for (std::string name, unit; lines >> name;) {
-        std::uint64_t kilobytes = 0;
-        lines >> kilobytes;
-        std::getline(lines, unit);
-        if (name == "MemAvailable:" && lines)
-            return kilobytes * 1024;
-    }
-    return static_cast<std::uint64_t>(sysconf(_SC_AVPHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
-}
 
 std::unique_ptr<Runner> make_cpu_runner(RuleFile const& file, bool sequential, bool is_checked) {
     return std::make_unique<CpuRunner>(file, sequential, is_checked);

@@ -6,6 +6,7 @@
 
 #include "experiments/rule_interpreter/rule_file_code.hpp"
 #include "experiments/rule_interpreter/rule_file_runner.hpp"
+#include "harness/bench/host_memory.hpp"
 #include "harness/jit/device.hpp"
 #include "harness/simt/ceil_div.hpp"
 #include "harness/simt/error.hpp"
@@ -48,7 +49,7 @@ public:
     simt::Machine machine() const override { return device_.machine(); }
 
     std::uint64_t free_memory() const override {
-        return machine() == simt::Machine::emulator ? available_memory() : device_.free_memory();
+        return machine() == simt::Machine::emulator ? bench::available_host_memory() : device_.free_memory();
     }
     void* allocate(std::uint64_t bytes) override { return device_.allocate(bytes); }
     void release(void* memory) noexcept override { device_.release(memory); }

@@ -14,9 +14,6 @@
 
 namespace lockstep::rule_interpreter::rule_file {
 
-// Memory of this host that programs can take now, with that of files that the system can drop.
-std::uint64_t available_memory();
-
 // What a run tells about itself. The CPU has nothing to tell.
 struct RunReport {
     std::optional<Geometry> geometry;  // the one that was kept

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <string>
 
 #include "harness/bench/error.hpp"
@@ -21,6 +22,11 @@ TEST(HostMemory, TheMessageHasBothNumbers) {
         EXPECT_EQ(text.find("cannot do that (it needs about 1e+09 GB, and this machine has "), 0u) << text;
         EXPECT_NE(text.find(" GB) run a smaller job"), std::string::npos) << text;
     }
+}
+
+TEST(HostMemory, APartOfItIsAvailable) {
+    EXPECT_GT(available_host_memory(), std::uint64_t{1} << 20);
+    EXPECT_LT(available_host_memory(), host_memory());
 }
 
 }  // namespace
