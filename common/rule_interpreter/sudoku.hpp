@@ -64,7 +64,8 @@ std::string_view to_string(Outcome outcome);
 struct Conclusion {
     std::array<std::uint32_t, cells> words{};
     Outcome outcome = Outcome::unfinished;
-    std::uint32_t passes = 0;  // that changed the state, or with Until::activity which instances are active
+    // Number of passes that changed the state. With Until::activity: that changed which instances are active.
+    std::uint32_t passes = 0;
     std::uint32_t period = 0;  // Until::cycle: length of the oscillation; 1: a fixed point; 0: the passes ran out
 };
 

@@ -7,8 +7,8 @@ namespace lockstep::rule_interpreter::rule_file {
 inline constexpr unsigned max_columns = 32;
 inline constexpr unsigned max_parameters = 32;
 
-// Of the specification, which runs the instances of one rule and one state at a time: which of them set each value of
-// that state. Instances have numbers that no other rule, pass or state repeats, so that nothing is reset.
+// Which instance set each value of a state. Only the sequential reference keeps this: it runs the instances of one rule
+// and one state at a time. The number of an instance is unique over rules, passes and states, so nothing is reset.
 struct Writers {
     unsigned long long first = 1;                     // the number of instance 0 of the rule that runs
     unsigned long long instance = 0;                  // the number of the instance that runs
@@ -42,7 +42,7 @@ struct Arguments {
     unsigned* last_change = nullptr;        // per state: the last pass that changed it, counted from 1
     unsigned long long* digests = nullptr;  // per state
 
-    Writers* writers = nullptr;  // the specification only
+    Writers* writers = nullptr;  // of the sequential reference
 
     // Kernels only. On the way to a fixed point, `running` is the last pass of the launch if it changed any state.
     unsigned* running = nullptr;

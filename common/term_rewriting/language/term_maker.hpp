@@ -51,7 +51,7 @@ public:
             TermMaker maker(system_, parts[part], share_numerals_);
             if (share_numerals_)
                 maker.number(max_number);
-            // A part that grows step by step touches twice the memory. Some leaves tell how many terms it will have.
+            // A part that grows step by step touches twice the memory, so its first leaves predict its number of terms.
             constexpr std::uint64_t some = 16;
             roots[part] = maker.tree(below, [&](std::uint64_t index) {
                 if (index == some)
